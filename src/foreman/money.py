@@ -1,0 +1,36 @@
+"""Wei and GEN: read exactly, printed exactly, never a float."""
+
+import re
+
+from foreman.errors import BadInput
+
+GEN = 10**18
+"""Wei in one GEN, as ether has it (facts sheet 8.1: the chain is an EVM)."""
+
+MAX_WEI = 2**256 - 1
+
+_AMOUNT = re.compile(r"(\d+)(?:\.(\d{1,18}))?", re.ASCII)
+
+
+def parse_gen(text: str) -> int:
+    """Read an amount in GEN, for example `1.2`, as wei. Signs, exponents, separators and 19 decimals are refused."""
+    found = _AMOUNT.fullmatch(text.strip())
+    if found is None:
+        raise BadInput(
+            "bad_amount",
+            f"{text!r} is not an amount of GEN",
+            "write digits with at most 18 decimals, for example 1.25",
+        )
+    whole, fraction = found.groups()
+    wei = int(whole) * GEN + int((fraction or "").ljust(18, "0"))
+    if wei > MAX_WEI:
+        raise BadInput("bad_amount", f"{text!r} is more GEN than 256 bits can hold", "use a smaller amount")
+    return wei
+
+
+def format_gen(wei: int) -> str:
+    """Print wei as GEN with every digit that matters and no more: 1500000000000000000 is `1.5`."""
+    sign = "-" if wei < 0 else ""
+    whole, fraction = divmod(abs(wei), GEN)
+    digits = f"{fraction:018d}".rstrip("0")
+    return f"{sign}{whole}.{digits}" if digits else f"{sign}{whole}"
