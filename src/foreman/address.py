@@ -118,7 +118,7 @@ def _read(value: object) -> bytes:
     elif isinstance(value, bytes | bytearray | memoryview):
         raw = bytes(value)
     else:
-        # The real SDK refuses an Address here (facts sheet 10.2, trap 4); a contract that leaned on it would break there.
+        # The real SDK refuses an Address here (facts sheet 10.2, trap 4), so a contract that leaned on it breaks there.
         raise TypeError(f"an address is made from a string or 20 bytes, not {type(value).__name__}")
     if len(raw) != Address.SIZE:
         raise Exception(f"invalid address, {len(raw)} bytes instead of {Address.SIZE}")

@@ -19,7 +19,7 @@ class Code(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a run, or a block, ended. `payload` is calldata after RETURN, else UTF-8 text. Equal bytes are equal outcomes."""
+    """How a run, or a block, ended. `payload` is calldata after RETURN, else text. Equal bytes: equal outcomes."""
 
     code: Code
     payload: bytes
@@ -80,7 +80,7 @@ class Call:
     code: bytes | None = None
     """The source to deploy; None for a call of a contract that stands."""
     readonly: bool = False
-    """A view, or a simulated write when False with `Runtime.run(..., simulate)`."""
+    """A view: every write, emission and non-deterministic block is forbidden."""
     errored: bool = False
     """Call `__on_errored_message__` instead of a method: a message that this contract sent has failed."""
 
@@ -126,7 +126,7 @@ class Effects:
 
 @dataclass(slots=True)
 class Reads:
-    """What a run has looked at. Every key is (contract, key); a range is (contract, low, high), high None for no end."""
+    """What a run has looked at. A key is (contract, key); a range is (contract, low, high), high None for no end."""
 
     keys: set[tuple[bytes, bytes]] = field(default_factory=set)
     ranges: list[tuple[bytes, bytes, bytes | None]] = field(default_factory=list)
@@ -201,7 +201,7 @@ class Runtime(Protocol):
         """Run a call on a view of the state. Agreed answers are replayed in order."""
 
     def schema(self, code: bytes) -> dict[str, object]:
-        """The public face of a source (facts sheet 4.3). Shipped or accepted code only is imported; other code is read."""
+        """The public face of a source (facts sheet 4.3). Only code allowed to run is imported; other code is read."""
 
 
 class StateView(Protocol):
