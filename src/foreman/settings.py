@@ -1,0 +1,67 @@
+"""Every knob of a network, its default and its reason."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Numbers that keep one caller from hurting another."""
+
+    pending_per_sender: int = 64
+    """Undecided transactions one account may have (design.md section 3, step 1)."""
+    judging_per_sender: int = 1
+    """Transactions of one account in front of the jury at once; the rest wait their turn (spec.md section 4)."""
+    judging_at_once: int = 128
+    """Blocks in front of the jury at once, all accounts together; the rest wait their turn."""
+    judge_calls_per_hour: int = 0
+    """Questions to judges per hour, all seats together; 0 is no limit. Beyond it the door answers -32005."""
+    transaction_bytes: int = 512 * 1024
+    """The largest raw transaction; a contract of 600 lines is about 30 KiB."""
+    body_bytes: int = 2 * 1024 * 1024
+    """The largest HTTP body; fits the largest transaction as hex, and a batch of ordinary ones."""
+    batch: int = 100
+    """Requests in one JSON-RPC batch, as Studio has it (facts sheet 8.8)."""
+    asked_anew: int = 3
+    """How often one block is asked again because what it stood on has changed."""
+    message_depth: int = 32
+    """How long a chain of contract messages may get."""
+    deterministic_seconds: float = 10.0
+    """A deterministic run is ended after this."""
+    block_seconds: float = 150.0
+    """One seat's time for one block, computing and all: a judge's deadline and a fetch's, with room for both."""
+    snapshots: int = 64
+    """Snapshots a development network keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A network. Times are seconds unless they say otherwise."""
+
+    state_dir: Path | None = None
+    """Where the database lives; None is a temporary folder that goes with the process."""
+    host: str = "127.0.0.1"
+    port: int = 4000
+    chain_id: int = 61127
+    """The id of genlayer-js's localnet (facts sheet 8.1); 61999, genlayer-py's, is accepted besides."""
+    seats: int = 5
+    """How many judge every block; clients ask for five (facts sheet 7.1). Not the caller's choice."""
+    rotations: int = 3
+    """How many more seats may propose after the first (facts sheet 7.1)."""
+    judges: tuple[str, ...] = ("offline",)
+    """Judge names dealt to the seats in turn."""
+    finality_window: float = 0.0
+    """Seconds between ACCEPTED and FINALIZED; 0 finalizes in the same commit."""
+    dev: bool = True
+    """A development network: faucet, time travel, snapshots, known accounts; loopback only."""
+    test_doubles: bool = False
+    """Take `leader_only` and mocks of `sim_config`."""
+    allow_contracts: bool = False
+    """Run any contract, not only the shipped ones; for contract developers, on loopback."""
+    allow_hosts: tuple[str, ...] = ()
+    """Further values of the Host header the door answers to."""
+    allow_origins: tuple[str, ...] = ()
+    """Further web origins the door answers to."""
+    host_map: tuple[str, ...] = ()
+    """`host:port:address:port` entries: names served from another address (spec.md section 4)."""
+    limits: Limits = field(default_factory=Limits)

@@ -1,0 +1,285 @@
+"""What is asked, signed, and who signed it: Ethereum transactions read, checked and turned into GenLayer ones.
+
+The wire facts are sections 1.7 and 8.2 of the facts sheet: an ordinary Ethereum transaction to the consensus contract
+whose data is `addTransaction(...)`, in one of two encodings. A transaction with no data is a plain transfer of GEN.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import rlp  # type: ignore[import-untyped]  # the package ships no types
+from coincurve import PublicKey
+
+from foreman.address import checksum, keccak256
+from foreman.errors import Refused
+
+CONSENSUS_MAIN = bytes.fromhex("b7278A61aa25c888815aFC32Ad3cC52fF24fE575")
+"""Where the clients of localnet and Studionet send (facts sheet 8.1)."""
+
+CLIENT_CHAIN_IDS = (61999, 61127)
+"""What genlayer-py and genlayer-js sign with on localnet (facts sheet 8.1); a node takes its own id besides."""
+
+ADD_TRANSACTION_V5 = bytes.fromhex("27241a99")
+ADD_TRANSACTION_V6 = bytes.fromhex("e71d5196")
+SUBMIT_APPEAL = bytes.fromhex("8b5de1bc")
+
+MAX_VALUE = 2**256 - 1
+MAX_NONCE = 2**63 - 1
+"""What the database holds; EIP-2681 allows one more."""
+
+_CURVE_ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
+_ZERO = bytes(20)
+
+
+class Kind(StrEnum):
+    """What a transaction does."""
+
+    TRANSFER = "transfer"
+    CALL = "call"
+    DEPLOY = "deploy"
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A signed Ethereum transaction: what was signed, and by whom. `to` is empty for a contract creation."""
+
+    hash: bytes
+    sender: bytes
+    chain_id: int
+    nonce: int
+    to: bytes
+    value: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """One transaction of this network, from an account or (`parent` set) from a contract. Addresses are 20 bytes.
+
+    `target` is the account or contract it acts on; for a deployment, the address of the new contract. `value` is wei.
+    """
+
+    hash: bytes
+    kind: Kind
+    sender: bytes
+    origin: bytes
+    nonce: int
+    target: bytes
+    value: int
+    calldata: bytes
+    code: bytes | None = None
+    leader_only: bool = False
+    parent: bytes | None = None
+    errored: bool = False
+    """It tells `sender`'s own contract that a message it sent has failed (facts sheet 5.3)."""
+    depth: int = 0
+    """How many contract messages led here; at most 32."""
+
+
+def read_signed(raw: bytes, chain_ids: tuple[int, ...]) -> Signed:
+    """Read a raw transaction (legacy, EIP-2930 or EIP-1559) and recover its sender. Raises `Refused`."""
+    if not raw:
+        raise _malformed("it is empty")
+    try:
+        if raw[0] in (1, 2):
+            return _typed(raw, chain_ids)
+        if raw[0] >= 0xC0:
+            return _legacy(raw, chain_ids)
+    except rlp.exceptions.RLPException as error:
+        raise _malformed("it is not RLP") from error
+    raise Refused(
+        "bad_transaction", f"transaction type {raw[0]} is not known here", "send a legacy, type 1 or type 2 one"
+    )
+
+
+def read_transaction(signed: Signed) -> Transaction:
+    """Turn a signed Ethereum transaction into what it asks of this network. Raises `Refused`."""
+    if signed.to != CONSENSUS_MAIN:
+        return _plain_transfer(signed)
+    selector = signed.data[:4]
+    if selector == SUBMIT_APPEAL:
+        raise Refused(
+            "no_network_appeals",
+            "this network offers no appeals of its own transactions",
+            "a contract's own appeal method works: appeal_delivery on an order, appeal on a milestone",
+        )
+    if selector not in (ADD_TRANSACTION_V5, ADD_TRANSACTION_V6):
+        raise Refused(
+            "unknown_consensus_call",
+            f"the consensus contract has no method with selector 0x{selector.hex()}",
+            "call addTransaction",
+        )
+    words = 5 if selector == ADD_TRANSACTION_V5 else 6
+    sender, recipient, payload = _add_transaction(signed.data[4:], words)
+    if sender != signed.sender:
+        raise Refused(
+            "sender_mismatch",
+            f"addTransaction names {checksum(sender)} as sender, but {checksum(signed.sender)} signed",
+            "sign with the account that sends",
+        )
+    return _from_payload(signed, recipient, payload)
+
+
+def deployed_address(sender: bytes, nonce: int) -> bytes:
+    """Where a contract deployed by an account stands: Ethereum's CREATE rule, the last 20 bytes of keccak(rlp)."""
+    return keccak256(rlp.encode([sender, nonce]))[12:]
+
+
+def message_hash(parent: bytes, attempt: int, index: int) -> bytes:
+    """The id of the transaction a contract sent: keccak(parent, attempt, index), so a repeated commit repeats it."""
+    return keccak256(parent + attempt.to_bytes(4, "big") + index.to_bytes(4, "big"))
+
+
+def _malformed(why: str) -> Refused:
+    return Refused("bad_transaction", f"this is not a signed transaction: {why}", "send the raw bytes as hex")
+
+
+def _legacy(raw: bytes, chain_ids: tuple[int, ...]) -> Signed:
+    fields = _fields(rlp.decode(raw, strict=True), 9)
+    v = _integer(fields[6])
+    if v in (27, 28):
+        raise Refused(
+            "no_replay_protection",
+            "the signature names no chain, so it could be replayed elsewhere",
+            "sign with a chain id (EIP-155)",
+        )
+    if v < 35:
+        raise _malformed(f"v is {v}")
+    chain_id = (v - 35) // 2
+    signing = rlp.encode([*fields[:6], chain_id, 0, 0])
+    nonce, _, _, to, value, data = fields[:6]
+    return _signed(raw, signing, chain_id, chain_ids, (v - 35) % 2, fields[7:9], nonce, to, value, data)
+
+
+def _typed(raw: bytes, chain_ids: tuple[int, ...]) -> Signed:
+    is_1559 = raw[0] == 2
+    fields = _fields(rlp.decode(raw[1:], strict=True), 12 if is_1559 else 11, access_list=True)
+    signing = raw[:1] + rlp.encode(fields[:-3])
+    parity = _integer(fields[-3])
+    if parity > 1:
+        raise _malformed(f"the signature's parity is {parity}")
+    nonce, (to, value, data) = fields[1], fields[-7:-4]
+    return _signed(raw, signing, _integer(fields[0]), chain_ids, parity, fields[-2:], nonce, to, value, data)
+
+
+def _fields(decoded: object, count: int, access_list: bool = False) -> list[bytes]:
+    if not isinstance(decoded, list) or len(decoded) != count:
+        raise _malformed(f"it does not have {count} fields")
+    for place, field in enumerate(decoded):
+        if not isinstance(field, bytes) and not (access_list and place == count - 4):
+            raise _malformed(f"field {place} is a list")
+    return decoded
+
+
+def _integer(field: bytes) -> int:
+    if len(field) > 32 or field[:1] == b"\0":
+        raise _malformed("a number is too long or starts with a zero byte")
+    return int.from_bytes(field, "big")
+
+
+def _signed(
+    raw: bytes,
+    signing: bytes,
+    chain_id: int,
+    chain_ids: tuple[int, ...],
+    parity: int,
+    signature: list[bytes],
+    nonce: bytes,
+    to: bytes,
+    value: bytes,
+    data: bytes,
+) -> Signed:
+    if chain_id not in chain_ids:
+        accepted = ", ".join(map(str, chain_ids))
+        raise Refused(
+            "wrong_chain", f"signed for chain {chain_id}, this network is chain {accepted}", "switch the network"
+        )
+    if len(to) not in (0, 20):
+        raise _malformed(f"the recipient has {len(to)} bytes")
+    if _integer(nonce) > MAX_NONCE:
+        raise _malformed("the nonce does not fit 63 bits")
+    return Signed(
+        keccak256(raw), _recover(signing, parity, signature), chain_id, _integer(nonce), to, _integer(value), data
+    )
+
+
+def _recover(signing: bytes, parity: int, signature: list[bytes]) -> bytes:
+    r, s = _integer(signature[0]), _integer(signature[1])
+    if not 0 < r < _CURVE_ORDER or not 0 < s < _CURVE_ORDER:
+        raise Refused("bad_signature", "the signature is out of range", "sign again")
+    if s > _CURVE_ORDER // 2:
+        raise Refused(
+            "malleable_signature", "the signature has a high s, so a second one would be valid too", "sign again"
+        )
+    packed = r.to_bytes(32, "big") + s.to_bytes(32, "big") + bytes([parity])
+    try:
+        key = PublicKey.from_signature_and_message(packed, keccak256(signing), hasher=None)
+    except Exception as error:  # coincurve raises bare Exception for a point off the curve
+        raise Refused("bad_signature", "the signature belongs to no key", "sign again") from error
+    return keccak256(key.format(compressed=False)[1:])[12:]
+
+
+def _plain_transfer(signed: Signed) -> Transaction:
+    if len(signed.to) != 20:
+        raise Refused(
+            "no_evm", "this network runs no EVM code", "deploy an Intelligent Contract through addTransaction instead"
+        )
+    if signed.data:
+        raise Refused(
+            "unknown_recipient",
+            f"a transaction with data goes to {checksum(CONSENSUS_MAIN)}, not to {checksum(signed.to)}",
+            "call contracts with a GenLayer client; a plain transfer has no data",
+        )
+    return Transaction(
+        signed.hash, Kind.TRANSFER, signed.sender, signed.sender, signed.nonce, signed.to, signed.value, b"\x06"
+    )
+
+
+def _add_transaction(data: bytes, words: int) -> tuple[bytes, bytes, bytes]:
+    """The sender, recipient and payload of an ABI-encoded addTransaction; the seats it asks for are not its choice."""
+    head = [data[at : at + 32] for at in range(0, words * 32, 32)]
+    if len(data) < (words + 1) * 32 or any(word[:12] != bytes(12) for word in head[:2]):
+        raise _malformed("its addTransaction arguments are cut short or not addresses")
+    offset = int.from_bytes(head[4], "big")
+    if offset > len(data) - 32:
+        raise _malformed("its addTransaction payload lies outside the data")
+    length = int.from_bytes(data[offset : offset + 32], "big")
+    if length > len(data) - offset - 32:
+        raise _malformed("its addTransaction payload lies outside the data")
+    return head[0][12:], head[1][12:], data[offset + 32 : offset + 32 + length]
+
+
+def _from_payload(signed: Signed, recipient: bytes, payload: bytes) -> Transaction:
+    parts = read_envelope(payload)
+    leader_only = parts[-1] not in (b"", b"\0")
+    if len(parts) == 2:
+        kind, target, code = Kind.CALL, recipient, None
+        if recipient == _ZERO:
+            raise Refused("no_recipient", "a call names no contract", "pass the contract's address")
+    else:
+        kind, target, code = Kind.DEPLOY, deployed_address(signed.sender, signed.nonce), parts[0]
+        if recipient != _ZERO:
+            raise Refused("deploy_recipient", "a deployment names a recipient", "deploy to the zero address")
+    return Transaction(
+        signed.hash,
+        kind,
+        signed.sender,
+        signed.sender,
+        signed.nonce,
+        target,
+        signed.value,
+        parts[-2],
+        code,
+        leader_only,
+    )
+
+
+def read_envelope(payload: bytes) -> list[bytes]:
+    """Read `[calldata, mode]` or `[code, calldata, mode]` (facts sheet 1.7). Raises `Refused`."""
+    try:
+        parts = rlp.decode(payload, strict=True)
+    except rlp.exceptions.RLPException as error:
+        raise _malformed("its payload is not RLP") from error
+    if not isinstance(parts, list) or len(parts) not in (2, 3) or not all(isinstance(part, bytes) for part in parts):
+        raise _malformed("its payload is neither a call nor a deployment")
+    return parts
