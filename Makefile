@@ -1,0 +1,32 @@
+# Everything a newcomer needs. `make` alone prints the targets; each calls one script in scripts/.
+# Options go through ARGS, for example: make up ARGS="--port 4001 --seats 7"
+
+.DEFAULT_GOAL := help
+.PHONY: help demo up test check bench lock golden changelog
+
+help: ## Print these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-17s %s\n' "$$name" "$$text"; done
+
+demo: ## Watch work orders settle from open to paid, offline, in under 15 seconds
+	@scripts/demo $(ARGS)
+
+up: ## Run a GenLayer network on this machine, with the Foreman contracts deployed
+	@scripts/up $(ARGS)
+
+test: ## Run every test
+	@scripts/test $(ARGS)
+
+check: ## Lint, formats, types, architecture, shared contract blocks
+	@scripts/check $(ARGS)
+
+bench: ## Measure every performance claim
+	@scripts/bench $(ARGS)
+
+lock: ## Lock the dependencies again, with hashes, after a change of requirements*.in
+	@scripts/lock $(ARGS)
+
+golden: ## Rewrite the golden files, for you to review as a diff
+	@scripts/golden $(ARGS)
+
+changelog: ## Assemble CHANGELOG.md from changes/
+	@scripts/changelog.py $(ARGS)

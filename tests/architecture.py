@@ -1,0 +1,162 @@
+"""The rules of the house, each a function from a folder to the lines that break it; read RULES and MAY_IMPORT first."""
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+WORDS = {
+    *("errors", "address", "money", "calldata", "transaction", "execution", "receipt", "schema", "settings", "ports"),
+    "ledger",  # the port to the database is as long as all other ports together
+}
+"""Root files of the package: ten is the budget, and each one more needs a reason."""
+
+MAY_IMPORT: dict[str, set[str]] = {
+    "state": set(),
+    "runtime": set(),
+    "fetch": set(),
+    "judges": set(),
+    "sdk": set(),  # the node is on the other side of a wire
+    "node": set(),  # meets the rooms above only through ports.py
+    "rpc": {"node"},
+    "agents": {"sdk"},
+    "localnet": {"state", "runtime", "fetch", "judges", "sdk", "node", "rpc"},
+    "cli": {"localnet", "sdk", "agents", "judges"},
+}
+"""Which rooms a room imports, beside itself and the words, which everybody imports. Words import words only."""
+
+CODE_WALL, CONTRACT_WALL, FUNCTION_WALL = 400, 600, 40
+DRAWERS = frozenset(["utils", "util", "helpers", "helper", "common", "manager", "managers", "base", "core", "misc"])
+SQL = re.compile(
+    r"\b(SELECT\s.+\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE|PRAGMA\s)", re.S
+)
+_MACHINE_PATH = r"(?<![\w./~-])/(?:root|work|home/\w+)/"
+_INDEX_HOSTS = ["py" + "pi.org", "python" + "hosted.org", "registry.npm" + "js.org", "deb." + "debian.org"]
+LEAKS = re.compile("|".join([_MACHINE_PATH, r"--(?:extra-)?index-url[ =]\S", *map(re.escape, _INDEX_HOSTS)]))
+PYTHON_FOLDERS = ("src", "tests", "scripts", "bench", "contracts", "deploy")
+
+
+def python_files(root: Path, *folders: str) -> Iterator[Path]:
+    """Every Python file below the named folders of `root`, in order."""
+    for folder in folders or PYTHON_FOLDERS:
+        for path in sorted((root / folder).rglob("*.py")):
+            if "node_modules" not in path.parts:
+                yield path
+
+
+def imports(root: Path) -> Iterator[str]:
+    """Words import words, rooms import words and what MAY_IMPORT says; all rooms are on the map; no relative imports."""
+    package = root / "src" / "foreman"
+    for path in python_files(root, "src"):
+        where = path.relative_to(package)
+        room = where.parts[0] if len(where.parts) > 1 else ""
+        if room and room not in MAY_IMPORT and room != "contracts":
+            yield f"{where}: the room {room} is not on the map"
+        if not room and where.stem not in WORDS | {"__init__", "__main__"}:
+            yield f"{where}: {where.stem} is not one of the words"
+        allowed = MAY_IMPORT.get(room, set()) | {room}
+        for line, name in imported(path):
+            if name.startswith("."):
+                yield f"{where}:{line}: relative import {name}"
+            elif (target := _target(name)) and target not in allowed and target not in WORDS:
+                yield f"{where}:{line}: {room or 'a word'} imports {target}"
+
+
+def contract_imports(root: Path) -> Iterator[str]:
+    """Contracts import `genlayer` and the standard library."""
+    for path in python_files(root, "contracts"):
+        for line, name in imported(path):
+            if name.split(".")[0] not in sys.stdlib_module_names | {"genlayer"}:
+                yield f"{path.relative_to(root)}:{line}: a contract imports {name}"
+
+
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    """Every import of a file, wherever it stands in it: line and dotted name."""
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            name = "." * node.level + (node.module or "")
+            if name == "foreman":
+                yield from ((node.lineno, f"foreman.{alias.name}") for alias in node.names)
+            else:
+                yield node.lineno, name
+
+
+def _target(name: str) -> str:
+    parts = name.split(".")
+    return parts[1] if parts[0] == "foreman" and len(parts) > 1 and not parts[1].startswith("__") else ""
+
+
+def walls(root: Path) -> Iterator[str]:
+    """No file above 400 lines (contracts: 600), no function above 40."""
+    for path in _walled(root):
+        lines = path.read_text(encoding="utf-8").count("\n")
+        wall = CONTRACT_WALL if path.parent == root / "contracts" else CODE_WALL
+        if lines > wall:
+            yield f"{path.relative_to(root)}: {lines} lines, the wall is {wall}"
+    for path in python_files(root):
+        for node in ast.walk(_tree(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                length = (node.end_lineno or node.lineno) - node.lineno + 1
+                if length > FUNCTION_WALL:
+                    yield f"{path.relative_to(root)}:{node.lineno}: {node.name} has {length} lines, the wall is 40"
+
+
+def _walled(root: Path) -> Iterator[Path]:
+    yield from python_files(root)
+    for pattern in ("*.ts", "*.tsx"):
+        yield from (
+            path for path in (root / "frontend").rglob(pattern) if not {"node_modules", ".next"} & set(path.parts)
+        )
+
+
+def first_sentences(root: Path) -> Iterator[str]:
+    """Every Python file opens with a docstring whose first sentence says what it is for."""
+    for path in python_files(root):
+        opening = (ast.get_docstring(_tree(path)) or "").split("\n\n")[0]
+        if not re.search(r"\w.*[.:!?)](\s|$)", opening, re.S):
+            yield f"{path.relative_to(root)}: does not open with a sentence"
+
+
+def drawers(root: Path) -> Iterator[str]:
+    """No file or folder where things land because nobody knew where else: utils, helpers, common, base, core."""
+    for path in python_files(root):
+        for part in path.relative_to(root).with_suffix("").parts:
+            if part.strip("_").removeprefix("test_") in DRAWERS:
+                yield f"{path.relative_to(root)}: {part} says nothing"
+
+
+def sql(root: Path) -> Iterator[str]:
+    """SQL stands in state/ and nowhere else in the package."""
+    for path in python_files(root, "src"):
+        where = path.relative_to(root / "src" / "foreman")
+        if where.parts[0] == "state":
+            continue
+        for node in ast.walk(_tree(path)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and SQL.search(node.value):
+                yield f"{where}:{node.lineno}: SQL outside state/"
+        yield from (f"{where}:{line}: imports sqlite3" for line, name in imported(path) if name == "sqlite3")
+
+
+def leaks(root: Path, files: list[Path]) -> Iterator[str]:
+    """No path of one machine and no address of a package index in any of these files."""
+    for path in files:
+        for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+            if found := LEAKS.search(line):
+                yield f"{path.relative_to(root)}:{number}: {found.group()!r}"
+
+
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+RULES: dict[str, Callable[[Path], Iterator[str]]] = {
+    "imports": imports,
+    "contract imports": contract_imports,
+    "walls": walls,
+    "first sentences": first_sentences,
+    "drawers": drawers,
+    "sql": sql,
+}
