@@ -46,7 +46,7 @@ def python_files(root: Path, *folders: str) -> Iterator[Path]:
 
 
 def imports(root: Path) -> Iterator[str]:
-    """Words import words, rooms import words and what MAY_IMPORT says; all rooms are on the map; no relative imports."""
+    """Words import words, rooms also what MAY_IMPORT says; every room is on the map; no import is relative."""
     package = root / "src" / "foreman"
     for path in python_files(root, "src"):
         where = path.relative_to(package)

@@ -1,0 +1,1 @@
+"""The `foreman` command: one file per noun, `main.py` is the table of them."""

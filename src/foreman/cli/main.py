@@ -1,0 +1,131 @@
+"""The `foreman` command: its table of commands, its help, and what becomes of errors. Commands load when called."""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from foreman import __version__
+from foreman.cli import show
+from foreman.cli.exits import BY_CODE, Exit
+from foreman.cli.spoken import WIDTH
+from foreman.errors import ForemanError
+
+COMMANDS = {
+    "demo": ("Network", "Watch work orders settle from open to paid, offline"),
+    "up": ("Network", "Run a GenLayer network on this machine, with the Foreman contracts deployed"),
+    "doctor": ("Network", "Tell what works on this machine and what does not"),
+}
+"""Every command: its group in the help and a sentence. Each is `app` in the module of the same name."""
+
+OPENING = """Escrow and adjudication for agent-to-agent work.
+
+  foreman demo                                   watch work orders settle, offline
+  foreman up                                     a network on this machine, no keys needed
+  foreman up --judge ollama:qwen3 --seats 5      the same with your own judges
+  foreman doctor                                 what works here and what does not
+"""
+
+CLOSING = "`foreman COMMAND --help` starts with examples. Exit codes: docs/cli.md."
+
+
+class Foreman(TyperGroup):
+    """The top group: imports a command's module only when that command is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        command = typer.main.get_command(importlib.import_module(f"foreman.cli.{cmd_name}").app)
+        command.name = cmd_name
+        return command
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, 1)
+            hint = f"did you mean `foreman {near[0]}`?" if near else "`foreman --help` lists the commands"
+            raise ForemanError("unknown_command", f"there is no command {show.plain(args[0], 40)!r}", hint)
+        return super().resolve_command(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        formatter.write(OPENING + "\n")
+        groups = dict.fromkeys(group for group, _ in COMMANDS.values())
+        for group in groups:
+            formatter.write(f"{group}\n")
+            for name, (its_group, sentence) in COMMANDS.items():
+                if its_group == group:
+                    formatter.write(f"  {name:<11}{sentence}\n")
+            formatter.write("\n")
+        formatter.write(CLOSING)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        sys.stdout.write(f"foreman {__version__}\n")
+        raise typer.Exit
+
+
+def _top(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version"),
+) -> None:
+    """Escrow and adjudication for agent-to-agent work."""
+
+
+def build() -> Any:
+    """The whole command as typer sees it."""
+    app = typer.Typer(
+        cls=Foreman,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
+    )
+    app.callback(cls=Foreman, no_args_is_help=True)(_top)
+    return typer.main.get_command(app)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code."""
+    try:
+        return int(build().main(list(arguments), prog_name="foreman", standalone_mode=False) or 0)
+    except typer.Exit as end:
+        return end.exit_code
+    except typer.TyperException as problem:
+        return _usage(problem)
+    except ForemanError as problem:
+        if "--json" in arguments:
+            show.as_json(show.error_json(problem))
+        show.error(problem)
+        return Exit.USAGE if problem.code == "unknown_command" else BY_CODE.get(problem.code, Exit.FAILED)
+    except (KeyboardInterrupt, typer.Abort):
+        show.err().print("interrupted", style="dim")
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.OK
+
+
+def _usage(problem: typer.TyperException) -> int:
+    if type(problem).__name__ == "NoArgsIsHelpError":
+        sys.stdout.write(problem.format_message() + "\n")
+        return Exit.OK
+    path = getattr(getattr(problem, "ctx", None), "command_path", "foreman")
+    show.error(ForemanError("usage", problem.format_message(), f"`{path} --help` starts with examples"))
+    return Exit.USAGE
+
+
+def run() -> None:
+    """The entry point of the `foreman` command."""
+    sys.exit(main(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    run()
