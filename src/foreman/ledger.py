@@ -1,0 +1,104 @@
+"""The port to the database: what the node keeps, and how it reads it back."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from foreman.execution import StateView
+from foreman.receipt import Record, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of the journal: a transaction's status has changed, and it is on disk. `seq` is the cursor."""
+
+    seq: int
+    hash: bytes
+    status: Status
+    at: int
+    """Microseconds since 1970."""
+
+
+class Reader(StateView, Protocol):
+    """One consistent view of what is committed. Used by one thread, for one short question, then closed."""
+
+    def nonce(self, address: bytes) -> int:
+        """How many transactions the account has had recorded."""
+
+    def record(self, transaction: bytes) -> Record | None: ...
+
+    def children(self, transaction: bytes) -> tuple[bytes, ...]:
+        """Transactions that this one's run sent, in order."""
+
+    def history(self, address: bytes, limit: int) -> list[Record]:
+        """Transactions from or to an address, newest first."""
+
+    def block_time(self, block: int) -> int | None:
+        """When a commit was made; None for none of that number."""
+
+    def block_record(self, block: int) -> Record | None:
+        """The transaction whose commit has this number."""
+
+    def event_records(self, contract: bytes | None, first: int, last: int, limit: int) -> list[Record]:
+        """Records of commits first..last whose runs emitted events, oldest first."""
+
+    def height(self) -> int:
+        """How many commits there are."""
+
+    def changes(self, after: int, limit: int) -> list[Change]: ...
+
+    def last_change(self) -> int: ...
+
+    def open_records(self) -> Iterable[Record]:
+        """Records that are pending, or accepted but not final, in order of arrival."""
+
+    def meta(self, name: str) -> str | None: ...
+
+    def total_balance(self) -> int:
+        """The sum of all balances, in wei."""
+
+
+class Store(Reader, Protocol):
+    """The database as its one writer sees it, with what it wrote but has not committed yet."""
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """All or nothing; on disk when it ends. Raises `StateError` when the disk does not take it."""
+
+    def reader(self) -> AbstractContextManager[Reader]:
+        """A view of what is committed, for any thread."""
+
+    def credit(self, address: bytes, wei: int) -> None: ...
+
+    def debit(self, address: bytes, wei: int) -> None:
+        """Raises ValueError when the balance is smaller: the book has checked before."""
+
+    def spend_nonce(self, address: bytes) -> None: ...
+
+    def write(self, contract: bytes, writes: Mapping[bytes, bytes | None]) -> None:
+        """Change a contract's state; None deletes a key."""
+
+    def install(self, contract: bytes, source: bytes) -> None:
+        """Put a contract at an address, or new code under one that stands."""
+
+    def knows_source(self, source_hash: bytes) -> bool:
+        """Has this state directory accepted this source before?"""
+
+    def save(self, record: Record) -> None:
+        """Insert a record, or update its status, position, time, block and receipt."""
+
+    def log(self, transaction: bytes, status: Status, at: int) -> Change:
+        """Write a line of the journal."""
+
+    def last_position(self) -> tuple[int, int]:
+        """The last place in the order that was given out, and its time; zeros before the first."""
+
+    def set_meta(self, name: str, value: str) -> None: ...
+
+    def snapshot(self) -> int:
+        """Keep a copy of everything committed; its number."""
+
+    def restore(self, snapshot: int) -> bool:
+        """Go back to a copy; False when there is none of that number. The journal goes on."""
+
+    def close(self) -> None: ...

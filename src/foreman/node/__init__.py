@@ -1,0 +1,1 @@
+"""The network: the story of a transaction, from the door to finality."""

@@ -1,0 +1,166 @@
+"""The book: one thread, the only writer of the database. It takes work, runs it, commits, and only then tells.
+
+Everything that arrived while the last commit was on its way to the disk shares the next one.
+"""
+
+import logging
+import queue
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from threading import Thread
+from typing import Any
+
+from foreman.errors import ForemanError, StateError
+from foreman.node.life import Life
+
+_MOST_PER_COMMIT = 512
+"""Pieces of work that share one commit at most, so that the first of them is not told late."""
+
+_PAUSE = 0.25
+"""Seconds between attempts while the database takes no commits."""
+
+_log = logging.getLogger("foreman.book")
+
+
+@dataclass(slots=True)
+class Work:
+    """Something to do on the book's thread, and who waits for it."""
+
+    run: Callable[[], Any]
+    future: Future[Any] | None = None
+    alone: bool = False
+    """Does its own commits: snapshots."""
+
+
+class Book:
+    """The thread and its inbox. What is done with a transaction is told in `life.py`."""
+
+    def __init__(self, life: Life) -> None:
+        self._life = life
+        self._inbox: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
+        self._thread = Thread(target=self._write, name="book", daemon=True)
+        self._broken: BaseException | None = None
+        self._pause = 0.0
+        life.post = self.post
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish the commit that is under way, and what was posted before."""
+        self._inbox.put(None)
+        if self._thread.is_alive():
+            self._thread.join()
+
+    @property
+    def broken(self) -> BaseException | None:
+        """The bug that ended the book, None while it writes."""
+        return self._broken
+
+    def ask[T](self, run: Callable[[], T], alone: bool = False) -> "Future[T]":
+        """Do something on the book; the future is done once its effects are on disk."""
+        future: Future[T] = Future()
+        if self._broken is not None:
+            future.set_exception(_stopped(self._broken))
+        else:
+            self._inbox.put(Work(run, future, alone))
+        return future
+
+    def post(self, run: Callable[[], Any]) -> None:
+        """The same, with nobody waiting."""
+        self._inbox.put(Work(run))
+
+    # on the book's thread
+
+    def _write(self) -> None:
+        open_for_work = True
+        while open_for_work or self._life.runnable:
+            batch, open_for_work = self._take(open_for_work)
+            try:
+                self._commit(batch)
+            except StateError as error:
+                _log.error("%s; nothing of it was applied", error.sentence)
+                _fail(batch, error)
+                self._start_over()
+            except BaseException as error:  # noqa: BLE001  # a fault of our own: say so to everybody, then stop
+                _log.exception("the book has stopped; restart the node")
+                self._broken = error
+                _fail(batch, _stopped(error))
+                self._refuse_what_waits()
+                return
+
+    def _take(self, open_for_work: bool) -> tuple[list[Work], bool]:
+        """Wait for work, then take everything that is there."""
+        batch: list[Work] = []
+        try:
+            while len(batch) < _MOST_PER_COMMIT:
+                if batch or (self._life.runnable and not self._pause):
+                    work = self._inbox.get_nowait()
+                else:
+                    work = self._inbox.get(timeout=self._pause or self._life.idle_seconds())
+                if work is None:
+                    return batch, False
+                if work.future is None or work.future.set_running_or_notify_cancel():
+                    batch.append(work)
+                    if work.alone:
+                        break
+        except queue.Empty:
+            pass
+        return batch, open_for_work
+
+    def _commit(self, batch: list[Work]) -> None:
+        alone = batch[-1] if batch and batch[-1].alone else None
+        with self._life.commit():
+            done = [(work, *_attempt(work)) for work in batch if work is not alone]
+            self._life.advance()
+        self._pause = 0.0
+        _tell(done)
+        self._life.tell()
+        if alone is not None:
+            _tell([(alone, *_attempt(alone))])
+            self._life.tell()
+
+    def _start_over(self) -> None:
+        """The database did not take a commit: forget what was in memory and read it again, and give it a moment."""
+        self._life.load()
+        self._pause = _PAUSE
+
+    def _refuse_what_waits(self) -> None:
+        while True:
+            try:
+                work = self._inbox.get_nowait()
+            except queue.Empty:
+                return
+            if work is not None and self._broken is not None:
+                _fail([work], _stopped(self._broken))
+
+
+def _stopped(error: BaseException) -> StateError:
+    return StateError("book_stopped", f"the node has stopped after a fault of its own: {error!r}", "restart it")
+
+
+def _attempt(work: Work) -> tuple[Any, ForemanError | None]:
+    """What it gave, or the expected error it met. A database that takes nothing fails the whole batch."""
+    try:
+        return work.run(), None
+    except StateError:
+        raise
+    except ForemanError as error:
+        return None, error
+
+
+def _tell(done: list[tuple[Work, Any, ForemanError | None]]) -> None:
+    for work, result, error in done:
+        if work.future is None:
+            continue
+        if error is not None:
+            work.future.set_exception(error)
+        else:
+            work.future.set_result(result)
+
+
+def _fail(batch: list[Work], error: ForemanError) -> None:
+    for work in batch:
+        if work.future is not None and not work.future.done():
+            work.future.set_exception(error)

@@ -1,0 +1,29 @@
+"""Wall time, which a development network may turn forward."""
+
+import time
+
+from foreman.ports import Clock
+
+
+class WallClock:
+    """The machine's clock."""
+
+    def now(self) -> int:
+        return time.time_ns() // 1000
+
+
+class TurnableClock:
+    """Another clock, plus what it was turned by. Never shows less than it has shown: a wall clock may jump back."""
+
+    def __init__(self, wall: Clock) -> None:
+        self._wall = wall
+        self._latest = 0
+        self.offset = 0
+        """Microseconds."""
+
+    def now(self) -> int:
+        self._latest = max(self._latest, self._wall.now() + self.offset)
+        return self._latest
+
+    def turn(self, microseconds: int) -> None:
+        self.offset += microseconds

@@ -1,0 +1,72 @@
+"""The jury: takes blocks, seats its members, and says what they agreed on. The only place with a thread pool."""
+
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+
+from foreman.execution import Block
+from foreman.node.seats import Seat
+from foreman.node.sitting import Sitting, Tell
+from foreman.receipt import Decision
+
+_HOUR = 3600.0
+
+
+class Jury:
+    """Decides blocks; a bounded number of them at once, the rest in order of arrival."""
+
+    def __init__(self, seats: list[Seat], rotations: int, at_once: int) -> None:
+        self.seats = seats
+        self._rotations = rotations
+        self._at_once = at_once
+        # Two threads a seat: one may still be hanging in a fetch of a round that is over.
+        self._pool = ThreadPoolExecutor(max_workers=min(1024, 2 * at_once * len(seats)), thread_name_prefix="jury")
+        self._lock = Lock()
+        self._sitting = 0
+        self._waiting: deque[Sitting] = deque()
+        self._started: deque[float] = deque()
+
+    def decide(self, number: int, block: Block, first: int, tell: Tell, done: Callable[[Decision], None]) -> None:
+        """Seat a jury for one block; `done` is called once, from one of the jury's threads.
+
+        `number` is the block's place in its run, `first` the seat that proposes first.
+        """
+
+        def finished(decision: Decision) -> None:
+            done(decision)
+            self._next()
+
+        sitting = Sitting(number, block, self.seats, first, self._rotations, self._pool, tell, finished)
+        with self._lock:
+            self._started.append(time.monotonic())
+            if self._sitting >= self._at_once:
+                self._waiting.append(sitting)
+                return
+            self._sitting += 1
+        sitting.start()
+
+    def _next(self) -> None:
+        with self._lock:
+            if not self._waiting:
+                self._sitting -= 1
+                return
+            sitting = self._waiting.popleft()
+        self._pool.submit(sitting.start)
+
+    @property
+    def waiting(self) -> int:
+        """Blocks that wait for their turn."""
+        return len(self._waiting)
+
+    def calls_last_hour(self) -> int:
+        """Questions put to judges in the last hour, at least one a seat and block."""
+        with self._lock:
+            while self._started and self._started[0] < time.monotonic() - _HOUR:
+                self._started.popleft()
+            return len(self._started) * len(self.seats)
+
+    def close(self) -> None:
+        """Stop taking work; what hangs is left to its own deadline."""
+        self._pool.shutdown(wait=False, cancel_futures=True)

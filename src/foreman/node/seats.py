@@ -1,0 +1,126 @@
+"""The seats of the jury: each has its own judge, its own fetcher, and keeps what it heard."""
+
+from collections import defaultdict, deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from threading import BoundedSemaphore
+
+from foreman.address import keccak256
+from foreman.errors import JudgeError, WebError
+from foreman.ports import Fetcher, Judge, SeatFailed, WebRequest, WebResponse
+
+Heard = WebResponse | WebError | str
+"""What a seat got for one request: a page, why there is none, or a judge's answer."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seat:
+    """One member of the jury. `gate` lets in as many questions as its judge takes at once."""
+
+    number: int
+    judge: Judge
+    fetcher: Fetcher
+    gate: BoundedSemaphore
+
+    @property
+    def address(self) -> bytes:
+        """A name for its votes in the form of an address; no key belongs to it."""
+        return seat_address(self.number)
+
+    def web(self, request: WebRequest) -> WebResponse:
+        """Raises `WebError`."""
+        return self.fetcher.fetch(request)
+
+    def ask(self, prompt: str, images: tuple[bytes, ...]) -> str:
+        """Raises `SeatFailed`. Waiting at the gate does not count against the judge's deadline."""
+        with self.gate:
+            try:
+                return self.judge.answer(prompt, images)
+            except JudgeError as error:
+                raise SeatFailed(f"{error.code}: {error.sentence}", timed_out=error.code == "timeout") from error
+
+
+def seat_address(number: int) -> bytes:
+    return keccak256(b"foreman seat %d" % number)[12:]
+
+
+def seat_table(count: int, judges: Sequence[Judge], fetchers: Sequence[Fetcher]) -> list[Seat]:
+    """Deal judges and fetchers to the seats in turn; seats that share a judge share its gate."""
+    gates = {judge.name: BoundedSemaphore(judge.concurrency) for judge in judges}
+    return [
+        Seat(number, judge, fetchers[number % len(fetchers)], gates[judge.name])
+        for number in range(count)
+        for judge in [judges[number % len(judges)]]
+    ]
+
+
+class Memory:
+    """What one seat heard while it led one block: every request with its answer, in order."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[object, Heard]] = []
+
+    @property
+    def web_failed(self) -> bool:
+        """Its own fetch failed: worth another try in the next round."""
+        return any(isinstance(answer, WebError) for _, answer in self.heard)
+
+    @property
+    def mapped(self) -> str:
+        """The loopback addresses that pages came from, empty for the open web."""
+        found = (answer.mapped for _, answer in self.heard if isinstance(answer, WebResponse))
+        return ", ".join(sorted({address for address in found if address}))
+
+    def by_request(self) -> Mapping[object, deque[Heard]]:
+        served: dict[object, deque[Heard]] = defaultdict(deque)
+        for request, answer in self.heard:
+            served[request].append(answer)
+        return served
+
+
+class Leading:
+    """A seat's I/O while it runs `leader_fn`: everything is asked live and kept."""
+
+    def __init__(self, seat: Seat, memory: Memory) -> None:
+        self._seat = seat
+        self._keep = memory.heard.append
+
+    def web(self, request: WebRequest) -> WebResponse:
+        try:
+            page = self._seat.web(request)
+        except WebError as error:
+            self._keep((request.key, error))
+            raise
+        self._keep((request.key, page))
+        return page
+
+    def ask(self, prompt: str, images: tuple[bytes, ...] = ()) -> str:
+        answer = self._seat.ask(prompt, images)
+        self._keep((("ask", prompt, images), answer))
+        return answer
+
+
+class Checking:
+    """A seat's I/O while it runs `validator_fn`: its kept answers, each once and in order; the rest is asked live."""
+
+    def __init__(self, seat: Seat, memory: Memory) -> None:
+        self._seat = seat
+        self._kept = memory.by_request()
+
+    def web(self, request: WebRequest) -> WebResponse:
+        kept = self._kept.get(request.key)
+        if not kept:
+            return self._seat.web(request)
+        answer = kept.popleft()
+        if isinstance(answer, WebError):
+            raise answer
+        assert isinstance(answer, WebResponse)
+        return answer
+
+    def ask(self, prompt: str, images: tuple[bytes, ...] = ()) -> str:
+        kept = self._kept.get(("ask", prompt, images))
+        if not kept:
+            return self._seat.ask(prompt, images)
+        answer = kept.popleft()
+        assert isinstance(answer, str)
+        return answer

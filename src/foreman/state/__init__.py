@@ -1,0 +1,1 @@
+"""SQLite: the only room with SQL in it."""

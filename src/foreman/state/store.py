@@ -1,0 +1,156 @@
+"""The writer: the one object that changes the database."""
+
+import queue
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from foreman.ledger import Change
+from foreman.receipt import Record, Status
+from foreman.state import database, snapshot
+from foreman.state.reader import SqliteReader
+from foreman.state.rows import SAVE, record_out, wei_out
+
+_IDLE_READERS = 16
+"""Reading connections kept open between questions."""
+
+
+class SqliteStore(SqliteReader):
+    """The database of one state directory. Everything but `reader` belongs to one thread."""
+
+    def __init__(self, directory: Path) -> None:
+        """Open or create the directory. Raises `StateError`."""
+        self._directory = directory
+        self._lock = database.lock_directory(directory)
+        self._path = directory / database.DATABASE
+        try:
+            writer = database.open_writer(self._path)
+        except BaseException:
+            self._lock.close()
+            raise
+        super().__init__(writer, {})
+        self._idle: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        try:
+            with database.transaction(self._connection):
+                yield
+        except BaseException:
+            self._ids.clear()  # it may know contracts that were never committed
+            raise
+
+    @contextmanager
+    def reader(self) -> Iterator[SqliteReader]:
+        """A consistent view; short, because a read that stays open keeps the log from being folded back."""
+        try:
+            connection = self._idle.get_nowait()
+        except queue.Empty:
+            connection = database.open_reader(self._path)
+        try:
+            connection.execute("BEGIN")
+            yield SqliteReader(connection, self._sources)
+        finally:
+            connection.execute("ROLLBACK")
+            if self._idle.qsize() < _IDLE_READERS:
+                self._idle.put(connection)
+            else:
+                connection.close()
+
+    # accounts
+
+    def credit(self, address: bytes, wei: int) -> None:
+        self._set_balance(address, self.balance(address) + wei)
+
+    def debit(self, address: bytes, wei: int) -> None:
+        balance = self.balance(address)
+        if balance < wei:
+            raise ValueError(f"0x{address.hex()} holds {balance} wei, {wei} were to leave it")
+        self._set_balance(address, balance - wei)
+
+    def _set_balance(self, address: bytes, wei: int) -> None:
+        self._connection.execute(
+            "INSERT INTO accounts (address, balance, nonce) VALUES (?, ?, 0) "
+            "ON CONFLICT (address) DO UPDATE SET balance = excluded.balance",
+            (address, wei_out(wei)),
+        )
+
+    def spend_nonce(self, address: bytes) -> None:
+        self._connection.execute(
+            "INSERT INTO accounts (address, balance, nonce) VALUES (?, ?, 1) "
+            "ON CONFLICT (address) DO UPDATE SET nonce = nonce + 1",
+            (address, wei_out(0)),
+        )
+
+    # contracts
+
+    def write(self, contract: bytes, writes: Mapping[bytes, bytes | None]) -> None:
+        found = self._contract(contract)
+        if found is None:
+            raise ValueError(f"no contract at 0x{contract.hex()} to write to")
+        number = found[0]
+        kept = [(number, key, value) for key, value in writes.items() if value is not None]
+        gone = [(number, key) for key, value in writes.items() if value is None]
+        if kept:
+            self._connection.executemany("INSERT OR REPLACE INTO state (contract, key, value) VALUES (?, ?, ?)", kept)
+        if gone:
+            self._connection.executemany("DELETE FROM state WHERE contract = ? AND key = ?", gone)
+
+    def install(self, contract: bytes, source: bytes) -> None:
+        digest = sha256(source).digest()
+        self._connection.execute("INSERT OR IGNORE INTO sources (hash, source) VALUES (?, ?)", (digest, source))
+        self._connection.execute(
+            "INSERT INTO contracts (address, source_hash) VALUES (?, ?) "
+            "ON CONFLICT (address) DO UPDATE SET source_hash = excluded.source_hash",
+            (contract, digest),
+        )
+        self._ids.pop(contract, None)
+
+    # transactions
+
+    def save(self, record: Record) -> None:
+        self._connection.execute(SAVE, record_out(record))
+
+    def log(self, transaction: bytes, status: Status, at: int) -> Change:
+        cursor = self._connection.execute(
+            "INSERT INTO journal (hash, status, at) VALUES (?, ?, ?)", (transaction, int(status), at)
+        )
+        assert cursor.lastrowid is not None
+        return Change(cursor.lastrowid, transaction, status, at)
+
+    def last_position(self) -> tuple[int, int]:
+        row = self._connection.execute(
+            "SELECT position, at FROM transactions WHERE position IS NOT NULL ORDER BY position DESC LIMIT 1"
+        ).fetchone()
+        return (0, 0) if row is None else row
+
+    # what does not fit elsewhere
+
+    def set_meta(self, name: str, value: str) -> None:
+        self._connection.execute(
+            "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (name, value),
+        )
+
+    def snapshot(self) -> int:
+        return snapshot.take(self._connection, self._directory)
+
+    def restore(self, number: int) -> bool:
+        self._ids.clear()
+        return snapshot.bring_back(self._connection, self._directory, number)
+
+    def close(self) -> None:
+        """Fold the log back and let the directory go."""
+        while True:
+            try:
+                self._idle.get_nowait().close()
+            except queue.Empty:
+                break
+        try:
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.OperationalError:
+            pass  # a full disk: the log stays, and the next start reads it
+        self._connection.close()
+        self._lock.close()
