@@ -366,10 +366,7 @@ def _violated(decision: Decision) -> Decision:
     """The same decision, marked: the run asked another question although nothing it had read has changed."""
     last = decision.rounds[-1]
     ballots = tuple(
-        Ballot(
-            ballot.seat, ballot.judge, Vote.DETERMINISTIC_VIOLATION, ballot.own, "the question differs", ballot.mapped
-        )
-        for ballot in last.ballots
+        replace(ballot, vote=Vote.DETERMINISTIC_VIOLATION, note="the question differs") for ballot in last.ballots
     )
     rounds = (*decision.rounds[:-1], Round(last.leader, ballots))
     return Decision(decision.block, Status.UNDETERMINED, None, rounds)

@@ -47,7 +47,7 @@ class Lines:
         return len(self._by_sender.get(sender, ()))
 
     def join(self, entry: Entry) -> bool:
-        """Add an entry at the end of its sender's line; True when it is the head. A message has no line and never waits."""
+        """Add an entry at the end of its sender's line; True when it is the head. A message never waits."""
         asked = entry.record.transaction
         self._entries[asked.hash] = entry
         if asked.parent is not None:

@@ -184,7 +184,7 @@ class Sitting:
         self._ballots = {}
 
     def _silent(self, seat: int) -> Ballot:
-        """A seat that was not heard in this round: late, failed, or never asked because there was nothing to vote on."""
+        """A seat that was not heard in this round: late, failed, or with nothing to vote on."""
         found = self._found[seat]
         if isinstance(found, SeatFailed):
             return self._ballot(seat, Vote.TIMEOUT if found.timed_out else Vote.IDLE, found.reason)
