@@ -1,0 +1,62 @@
+"""What can go wrong between a client and a network, each with a code, a sentence and a hint.
+
+ForemanError
+├── Unreachable    `unreachable`: no answer; nothing is known about what was sent
+├── RpcFailed      the network answered with a JSON-RPC error; `code` is the network's own word for it if it has one
+├── Reverted       `reverted`: the contract refused; nothing changed
+├── Undetermined   `undetermined`: the validators did not agree, or the transaction was cancelled; nothing changed
+└── NotInTime      `not_decided_in_time`: still undecided when patience ended; it may yet happen
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from foreman.errors import ForemanError
+
+
+class Unreachable(ForemanError):
+    """The network did not answer. Whether it took what was sent is unknown: look the hash up before sending again."""
+
+    def __init__(self, url: str, why: str) -> None:
+        super().__init__(
+            "unreachable", f"no answer from {url}: {why}", "is the network running? `foreman up` starts one"
+        )
+
+
+class RpcFailed(ForemanError):
+    """A JSON-RPC error. `number` is the wire number, `data` what came with it."""
+
+    def __init__(self, method: str, number: int, message: str, data: object = None) -> None:
+        told: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
+        super().__init__(str(told.get("code") or "rpc_error"), message, str(told.get("hint") or ""))
+        self.method = method
+        self.number = number
+        self.data = data
+
+
+class Reverted(ForemanError):
+    """The contract refused. The transaction stands on the network and changed nothing."""
+
+    def __init__(self, reason: str, hash: str = "", hint: str = "") -> None:
+        super().__init__("reverted", reason or "the contract failed without a reason", hint)
+        self.hash = hash
+
+
+class Undetermined(ForemanError):
+    """The network decided nothing: validators disagreed, timed out, or the transaction was cancelled."""
+
+    def __init__(self, status: str, hash: str) -> None:
+        sentence = f"the validators did not agree (the transaction ended {status})"
+        super().__init__("undetermined", sentence, "nothing changed; it can be sent again")
+        self.status = status
+        self.hash = hash
+
+
+class NotInTime(ForemanError):
+    """Patience ended first. The transaction may still be decided."""
+
+    def __init__(self, hash: str, status: str, seconds: float) -> None:
+        sentence = f"transaction {hash} is still {status or 'unknown'} after {seconds:g} s"
+        super().__init__("not_decided_in_time", sentence, "wait for the same hash again; do not send it anew")
+        self.hash = hash
+        self.status = status
