@@ -81,8 +81,8 @@ class Store(Reader, Protocol):
     def install(self, contract: bytes, source: bytes) -> None:
         """Put a contract at an address, or new code under one that stands."""
 
-    def knows_source(self, source_hash: bytes) -> bool:
-        """Has this state directory accepted this source before?"""
+    def sources(self) -> Iterable[bytes]:
+        """Every source this state directory has accepted."""
 
     def save(self, record: Record) -> None:
         """Insert a record, or update its status, position, time, block and receipt."""

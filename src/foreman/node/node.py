@@ -59,8 +59,10 @@ class Node:
         clock: TurnableClock,
         shipped: Mapping[str, bytes],
         rich: Mapping[bytes, int],
+        after_stop: Callable[[], None] = lambda: None,
     ) -> None:
         """`shipped` are sources by name, `rich` the wei of known accounts on a new chain."""
+        self._after_stop = after_stop
         self.settings = settings
         self._store = store
         self._runtime = runtime
@@ -88,6 +90,7 @@ class Node:
         self._book.stop()
         self._jury.close()
         self._store.close()
+        self._after_stop()
 
     # what changes something
 

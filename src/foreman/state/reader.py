@@ -19,10 +19,6 @@ class SqliteReader:
         self._sources = sources
         self._ids: dict[bytes, tuple[int, bytes] | None] = {}
 
-    def _one(self, sql: str, *parameters: object) -> tuple[object, ...] | None:
-        row: tuple[object, ...] | None = self._connection.execute(sql, parameters).fetchone()
-        return row
-
     def _contract(self, address: bytes) -> tuple[int, bytes] | None:
         """A contract's row number and source hash."""
         if address not in self._ids:
@@ -67,8 +63,8 @@ class SqliteReader:
             self._sources[found[1]] = source
         return source
 
-    def knows_source(self, source_hash: bytes) -> bool:
-        return self._one("SELECT 1 FROM sources WHERE hash = ?", source_hash) is not None
+    def sources(self) -> list[bytes]:
+        return [source for (source,) in self._connection.execute("SELECT source FROM sources")]
 
     # accounts
 

@@ -1,0 +1,1 @@
+"""Where everything meets: the only room that wires the others."""

@@ -1,0 +1,86 @@
+"""Build a network in one process: the database, the runtime, the jury and the node that joins them."""
+
+import tempfile
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from foreman.errors import BadInput
+from foreman.fetch.hosts import HostMap
+from foreman.fetch.web import Web
+from foreman.judges import make_judge
+from foreman.localnet.accounts import DEV_ACCOUNTS, START_WEI
+from foreman.localnet.shipped import shipped
+from foreman.node.clock import TurnableClock, WallClock
+from foreman.node.jury import Jury
+from foreman.node.node import Node
+from foreman.node.seats import seat_table
+from foreman.ports import Clock, Fetcher, Judge
+from foreman.runtime.runtime import ContractRuntime
+from foreman.settings import Settings
+from foreman.state.store import SqliteStore
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def build(
+    settings: Settings,
+    *,
+    fetchers: Sequence[Fetcher] | None = None,
+    judges: Sequence[Judge] | None = None,
+    clock: Clock | None = None,
+) -> Node:
+    """A network, not started yet. Judges and fetchers are dealt to the seats in turn; by default they come from the
+    settings. Raises `BadInput` for settings that do not go together, `StateError` for an unusable directory.
+    """
+    _check(settings)
+    judges = judges or [make_judge(name) for name in settings.judges]
+    fetchers = fetchers or [Web(HostMap.parse(settings.host_map))]
+    directory = settings.state_dir
+    scratch = None
+    if directory is None:
+        scratch = tempfile.TemporaryDirectory(prefix="foreman-")
+        directory = Path(scratch.name)
+    sources = shipped()
+    store = SqliteStore(directory)
+    trusted = {_fingerprint(source) for source in (*sources.values(), *store.sources())}
+    limits = settings.limits
+    runtime = ContractRuntime(
+        allowed=lambda digest: settings.allow_contracts or digest in trusted,
+        deterministic_seconds=limits.deterministic_seconds,
+        block_seconds=limits.block_seconds,
+    )
+    jury = Jury(seat_table(settings.seats, judges, fetchers), settings.rotations, limits.judging_at_once)
+    rich = {bytes.fromhex(known.address[2:]): START_WEI for known in DEV_ACCOUNTS} if settings.dev else {}
+    return Node(
+        settings,
+        store,
+        runtime,
+        jury,
+        TurnableClock(clock or WallClock()),
+        sources,
+        rich,
+        after_stop=(lambda: None) if scratch is None else scratch.cleanup,
+    )
+
+
+def _fingerprint(source: bytes) -> bytes:
+    """The hash a source is known by, whatever its line ends."""
+    return sha256(source.replace(b"\r\n", b"\n")).digest()
+
+
+def _check(settings: Settings) -> None:
+    if settings.host not in _LOOPBACK and settings.dev:
+        raise BadInput(
+            "dev_not_on_loopback",
+            f"a development network has a faucet and known keys; it does not bind {settings.host}",
+            "bind 127.0.0.1, or start with --no-dev",
+        )
+    if settings.host not in _LOOPBACK and settings.allow_contracts:
+        raise BadInput(
+            "contracts_not_on_loopback",
+            f"contract code runs as this process may; --allow-contracts does not bind {settings.host}",
+            "bind 127.0.0.1, or leave --allow-contracts out",
+        )
+    if not 1 <= settings.seats <= 101:
+        raise BadInput("bad_seats", f"a jury of {settings.seats} seats", "choose 1 to 101")

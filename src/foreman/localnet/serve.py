@@ -1,0 +1,84 @@
+"""Run a network with its HTTP door: in this process until told to stop, or on a thread beside a test or a demo."""
+
+import socket
+import threading
+from dataclasses import replace
+
+import uvicorn
+
+from foreman.errors import StateError
+from foreman.node.node import Node
+from foreman.rpc.app import make_app
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Take the port, 0 for any. Raises `StateError` when it is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    door = socket.socket(family, socket.SOCK_STREAM)
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        door.bind((host, port))
+    except OSError as error:
+        door.close()
+        raise StateError(
+            "port_taken", f"cannot listen on {host}:{port}: {error.strerror}", "choose another with --port"
+        ) from error
+    door.listen(1024)
+    return door
+
+
+def server_for(node: Node) -> uvicorn.Server:
+    """The HTTP server of a node; give it the socket of `listen`."""
+    config = uvicorn.Config(
+        make_app(node),
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        timeout_graceful_shutdown=5,
+        timeout_keep_alive=30,
+        server_header=False,
+    )
+    return uvicorn.Server(config)
+
+
+class Running:
+    """A network and its door on a thread of their own; `with Running(node) as running:`."""
+
+    def __init__(self, node: Node) -> None:
+        """The port of the settings is taken at once, so that the door knows its own address; 0 means any."""
+        self._socket = listen(node.settings.host, node.settings.port)
+        self.port: int = self._socket.getsockname()[1]
+        node.settings = replace(node.settings, port=self.port)
+        self.node = node
+        self._server = server_for(node)
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
+
+    @property
+    def url(self) -> str:
+        """Where JSON-RPC is answered."""
+        return f"{self.origin}/api"
+
+    @property
+    def origin(self) -> str:
+        host = self.node.settings.host
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    def __enter__(self) -> "Running":
+        self.node.start()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+        self._socket.close()
+        self.node.stop()
+
+
+def serve(node: Node, door: socket.socket) -> None:
+    """Start the node and answer on this thread until a signal comes; then finish the commit under way."""
+    node.start()
+    try:
+        server_for(node).run(sockets=[door])
+    finally:
+        node.stop()
