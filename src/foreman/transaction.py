@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import rlp  # type: ignore[import-untyped]  # the package ships no types
-from coincurve import PublicKey
+from coincurve import PrivateKey, PublicKey
 
 from foreman.address import checksum, keccak256
 from foreman.errors import Refused
@@ -120,6 +120,11 @@ def read_transaction(signed: Signed) -> Transaction:
     return _from_payload(signed, recipient, payload)
 
 
+def signer_of(key: bytes) -> bytes:
+    """The address of a private key of 32 bytes. Raises ValueError for a key out of range."""
+    return _address_of(PrivateKey(key).public_key)
+
+
 def deployed_address(sender: bytes, nonce: int) -> bytes:
     """Where a contract deployed by an account stands: Ethereum's CREATE rule, the last 20 bytes of keccak(rlp)."""
     return keccak256(rlp.encode([sender, nonce]))[12:]
@@ -216,6 +221,11 @@ def _recover(signing: bytes, parity: int, signature: list[bytes]) -> bytes:
         key = PublicKey.from_signature_and_message(packed, keccak256(signing), hasher=None)
     except Exception as error:  # coincurve raises bare Exception for a point off the curve
         raise Refused("bad_signature", "the signature belongs to no key", "sign again") from error
+    return _address_of(key)
+
+
+def _address_of(key: PublicKey) -> bytes:
+    """The last 20 bytes of the hash of the point, without its format byte: Ethereum's rule."""
     return keccak256(key.format(compressed=False)[1:])[12:]
 
 
