@@ -1,0 +1,249 @@
+"""The door as one ASGI application. It reads top to bottom as a request passes: admitted, sorted, read, answered.
+
+`POST /api` is the hot path and goes through no middleware. Everything refused before it is a request has the body of
+a JSON-RPC error too, so that clients show the sentence instead of "invalid JSON".
+"""
+
+import asyncio
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.types import Message, Receive, Scope, Send
+
+from foreman.errors import BadInput, ForemanError, Refused
+from foreman.node.node import Node
+from foreman.rpc.dispatch import Dispatcher, failure
+from foreman.rpc.door import Door
+from foreman.rpc.gate import STATUS, Gate, Headers, Visitor
+from foreman.rpc.pages import Pages
+from foreman.rpc.stream import PATIENCE, Stream, read_cursor
+from foreman.rpc.table import METHODS, NOT_OFFERED
+
+RPC_PATHS = frozenset({"/api", "/"})
+
+BODY_SECONDS = 10.0
+"""A body that is not complete by then is given up. On loopback the largest one takes milliseconds."""
+
+LINGER_SECONDS = 2.0
+"""How long the rest of a refused body is read and thrown away, so that its sender gets to read the answer."""
+
+MAX_HELD = 64 * 1024 * 1024
+"""Bytes of unfinished bodies, all clients together. Counted as they come: announcing a body holds nothing."""
+
+_JSON = (b"content-type", b"application/json")
+_NO_CACHE = (b"cache-control", b"no-store")
+
+
+ABORT = "foreman.abort"
+"""The ASGI extension by which server.py lets a connection be cut."""
+
+
+class ClientGone(Exception):
+    """The connection ended before the body did; there is nobody to answer."""
+
+
+def make_app(node: Node, web: Path | None = None) -> "App":
+    """The door of a node. `web` is the folder of the built web app."""
+    return App(node, web)
+
+
+class App:
+    """An ASGI application. `close` ends what it holds: streams and threads."""
+
+    def __init__(self, node: Node, web: Path | None) -> None:
+        self._door = Door(node)
+        self._gate = Gate(self._door.settings)
+        self._dispatcher = Dispatcher(self._door, METHODS, NOT_OFFERED)
+        self._pages = Pages(self._door, web)
+        self._stream = Stream(self._door)
+        self._following: set[asyncio.Task[None]] = set()
+        self._held = 0
+
+    def close(self) -> None:
+        """Let subscribers and waiting reads go. Call it on the event loop, before the server stops."""
+        for task in self._following:
+            task.cancel()
+        self._door.close()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": "there is no WebSocket here; see /events"})
+        elif scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            visitor = self._gate.admit(scope)
+        except Refused as error:
+            await _refuse(scope, receive, send, error, [(b"vary", b"Origin")])
+            return
+        method = scope["method"]
+        try:
+            if method == "POST" and scope["path"] in RPC_PATHS:
+                await self._rpc(visitor, receive, send)
+            elif method == "OPTIONS":
+                await _preflight(scope, visitor, send)
+            elif method in ("GET", "HEAD"):
+                await self._get(scope, visitor, receive, send)
+            else:
+                raise Refused("method_not_allowed", f"{method} is not answered here", "POST /api, or GET a page")
+        except ForemanError as error:
+            await _refuse(scope, receive, send, error, visitor.cors)
+        except ClientGone:
+            return
+
+    async def _rpc(self, visitor: Visitor, receive: Receive, send: Send) -> None:
+        kind = visitor.content_type
+        if kind != b"application/json" and kind.split(b";")[0].strip().lower() != b"application/json":
+            raise Refused("not_json", "a request is sent as Content-Type: application/json", "set that header")
+        limit = self._door.settings.limits.body_bytes
+        if visitor.length is not None and visitor.length > limit:
+            raise _too_large(limit)
+        status, reply = await self._dispatcher.answer(await self._body(receive, limit), visitor.extension)
+        headers = [_JSON, (b"content-length", b"%d" % len(reply)), *visitor.cors]
+        await send({"type": "http.response.start", "status": status, "headers": headers if reply else visitor.cors})
+        await send({"type": "http.response.body", "body": reply})
+
+    async def _body(self, receive: Receive, limit: int) -> bytes:
+        """The whole body. Raises `Refused` when it is too large or too slow, `ClientGone` when it breaks off."""
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientGone
+                if not message.get("more_body"):
+                    body: bytes = message.get("body", b"")
+                    if len(body) > limit:
+                        raise _too_large(limit)
+                    return body
+                return await self._long_body(message, receive, limit)
+        except TimeoutError as error:
+            sentence = f"the body was not complete after {BODY_SECONDS:g} seconds"
+            raise Refused("too_slow", sentence, "send it at once") from error
+
+    async def _long_body(self, message: Message, receive: Receive, limit: int) -> bytes:
+        parts: list[bytes] = []
+        size = 0
+        try:
+            while True:
+                part = message.get("body", b"")
+                parts.append(part)
+                size += len(part)
+                self._held += len(part)
+                if size > limit:
+                    raise _too_large(limit)
+                if self._held > MAX_HELD:
+                    raise Refused("busy", "too many large requests are under way", "try again in a moment")
+                if not message.get("more_body"):
+                    return b"".join(parts)
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientGone
+        finally:
+            self._held -= size
+
+    async def _get(self, scope: Scope, visitor: Visitor, receive: Receive, send: Send) -> None:
+        if scope["path"] != "/events" or scope["method"] == "HEAD":
+            await self._pages.answer(scope, receive, send, visitor)
+            return
+        asked = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True).get("after")
+        resumed = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"last-event-id"), None)
+        cursor = read_cursor(resumed if resumed is not None else asked[0] if asked else None)
+        task = asyncio.ensure_future(self._follow(cursor, visitor, scope, send))
+        self._following.add(task)
+        task.add_done_callback(self._following.discard)
+        watch = asyncio.ensure_future(_cancel_when_gone(receive, task))
+        try:
+            await task
+        except asyncio.CancelledError:
+            if not task.cancelled():
+                raise
+        finally:
+            watch.cancel()
+
+    async def _follow(self, cursor: int | None, visitor: Visitor, scope: Scope, send: Send) -> None:
+        """Send news until the subscriber goes, or takes nothing for `PATIENCE` seconds: cut off, it comes back with its
+        cursor.
+        """
+        async with aclosing(self._stream.follow(cursor)) as news:
+            text = await anext(news)
+            headers = [(b"content-type", b"text/event-stream"), _NO_CACHE, (b"x-accel-buffering", b"no"), *visitor.cors]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            try:
+                while True:
+                    if text:
+                        async with asyncio.timeout(PATIENCE):
+                            await send({"type": "http.response.body", "body": text, "more_body": True})
+                    text = await anext(news)
+            except TimeoutError:
+                extension = scope.get("extensions", {}).get(ABORT)
+                if extension is not None:
+                    extension["abort"]()
+            except ForemanError:
+                await send({"type": "http.response.body", "body": b""})
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.shutdown":
+                self.close()
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+            await send({"type": "lifespan.startup.complete"})
+
+
+async def _cancel_when_gone(receive: Receive, task: "asyncio.Task[None]") -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    task.cancel()
+
+
+async def _preflight(scope: Scope, visitor: Visitor, send: Send) -> None:
+    """Tell a browser that the page it asks for may send JSON. Refused origins never get here."""
+    headers: Headers = [
+        *visitor.cors,
+        (b"access-control-allow-methods", b"POST, GET, OPTIONS"),
+        (b"access-control-allow-headers", b"content-type, last-event-id"),
+        (b"access-control-max-age", b"600"),
+    ]
+    if any(name == b"access-control-request-private-network" for name, _ in scope["headers"]):
+        headers.append((b"access-control-allow-private-network", b"true"))
+    await send({"type": "http.response.start", "status": 204, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, error: ForemanError, cors: Headers) -> None:
+    """Answer what is not let in, and close. The rest of a body that nobody asked for is thrown away for a moment:
+    closed at once, the connection would be reset before its sender has read why.
+    """
+    body = failure(error)
+    status = STATUS.get(error.code, 400 if isinstance(error, BadInput) else 500)
+    headers = [_JSON, (b"content-length", b"%d" % len(body)), (b"connection", b"close"), *cors]
+    if status == 405:
+        headers.append((b"allow", b"POST, GET, HEAD, OPTIONS"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    if scope["method"] == "HEAD":
+        body = b""
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+    if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+        await _drain(receive)
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _drain(receive: Receive) -> None:
+    message: dict[str, Any] | Message = {"more_body": True}
+    try:
+        async with asyncio.timeout(LINGER_SECONDS):
+            while message.get("more_body"):
+                message = await receive()
+    except TimeoutError:
+        pass
+
+
+def _too_large(limit: int) -> Refused:
+    return Refused("too_large", f"a body has at most {limit} bytes", "send less, or several requests")

@@ -1,0 +1,93 @@
+"""What a GET is answered with: health, the network's description, the web app or a word on how to get it."""
+
+from pathlib import Path
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+
+from foreman import __version__
+from foreman.address import checksum
+from foreman.errors import Refused
+from foreman.rpc.door import Door
+from foreman.rpc.gate import Headers, Visitor
+from foreman.transaction import CONSENSUS_MAIN
+
+SHELL = {
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "frame-ancestors 'none'",
+    "cache-control": "no-cache",
+}
+"""No page is guessed at, framed, or kept without asking."""
+
+FRONT_PAGE = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Foreman</title>
+<h1>Foreman</h1>
+<p>This is a GenLayer network on one machine. Clients speak JSON-RPC to it: <code>POST /api</code>.</p>
+<p><a href="/health">/health</a> says how it is, <a href="/config.json">/config.json</a> what it is,
+<a href="/events">/events</a> what happens.</p>
+<p>The web app is not part of this installation. In a clone of the repository:
+<code>cd frontend &amp;&amp; npm ci &amp;&amp; npm run dev</code>, then open <code>http://localhost:3000</code>.</p>
+</html>
+"""
+
+
+class Pages:
+    """The pages of one network. `web` is the folder of the built web app, None when there is none."""
+
+    def __init__(self, door: Door, web: Path | None) -> None:
+        self._door = door
+        self._files = StaticFiles(directory=web, html=True) if web is not None else None
+
+    async def answer(self, scope: Scope, receive: Receive, send: Send, visitor: Visitor) -> None:
+        """Answer a GET or HEAD. Raises `Refused` `no_such_page`."""
+        path = scope["path"]
+        if path == "/health":
+            health = self._door.node.health()
+            await self._json(health, 200 if health.get("status") == "ok" else 503, scope, receive, send, visitor.cors)
+        elif path == "/config.json":
+            await self._json(self.config(visitor, scope["scheme"]), 200, scope, receive, send, visitor.cors)
+        elif path == "/api":
+            raise Refused("method_not_allowed", "JSON-RPC is asked with POST", "POST a request as application/json")
+        elif self._files is not None:
+            await self._file(self._files, scope, receive, send)
+        elif path == "/":
+            await _send(HTMLResponse(FRONT_PAGE, headers=SHELL), scope, receive, send)
+        else:
+            raise Refused("no_such_page", f"there is no page {path[:80]!r}", "see /, /health, /config.json, /events")
+
+    def config(self, visitor: Visitor, scheme: str = "http") -> dict[str, Any]:
+        """What the web app and tools need to know of this network, seen from where the visitor stands."""
+        settings = self._door.settings
+        return {
+            "network": "local",
+            "chain_id": settings.chain_id,
+            "rpc_url": f"{scheme}://{visitor.host}/api",
+            "events_url": f"{scheme}://{visitor.host}/events",
+            "consensus_main": checksum(CONSENSUS_MAIN),
+            "contracts": self._door.node.contracts(),
+            "dev": settings.dev,
+            "finality_window": settings.finality_window,
+            "seats": settings.seats,
+            "version": __version__,
+        }
+
+    async def _json(self, value: Any, status: int, scope: Scope, receive: Receive, send: Send, cors: Headers) -> None:
+        response = JSONResponse(value, status, headers={"cache-control": "no-store"})
+        response.raw_headers.extend(cors)
+        await response(scope, receive, send)
+
+    async def _file(self, files: StaticFiles, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            response = await files.get_response(files.get_path(scope), scope)
+        except HTTPException as error:
+            raise Refused("no_such_page", f"there is no page {scope['path'][:80]!r}", "start at /") from error
+        await _send(response, scope, receive, send)
+
+
+async def _send(response: Response, scope: Scope, receive: Receive, send: Send) -> None:
+    for name, value in SHELL.items():
+        response.headers.setdefault(name, value)
+    await response(scope, receive, send)

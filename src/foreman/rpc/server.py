@@ -1,0 +1,135 @@
+"""uvicorn as the door needs it: connections have deadlines and limits, and subscribers do not hold up the end.
+
+uvicorn waits for ever for a header that never ends and keeps whatever comes in meanwhile. Here a head has
+`HEAD_SECONDS` and `HEAD_BYTES`, trailers are ignored, and when all `MAX_CONNECTIONS` are taken the one that has idled
+longest makes room. The deadline of a body is the application's own (app.py).
+"""
+
+import asyncio
+import socket
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from foreman.rpc.app import ABORT, App
+
+HEAD_SECONDS = 10.0
+"""Time for a request's headers. On loopback they take microseconds."""
+
+HEAD_BYTES = 32 * 1024
+CLOSING_SECONDS = 20.0
+"""How long a closed connection may take to swallow what was sent to it."""
+
+MAX_CONNECTIONS = 512
+"""Below the 1,024 open files that many systems grant a process."""
+
+_SLOW = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+
+
+class DoorProtocol(HttpToolsProtocol):
+    """One connection. `waiting_since` is when it began to owe us a head; None while a request is being answered."""
+
+    waiting_since: float | None = None
+    closing_since: float | None = None
+    _in_head = False
+    _head_bytes = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn itself
+        if len(self.connections) >= MAX_CONNECTIONS:
+            self._make_room()
+        self.waiting_since = self.loop.time()
+        super().connection_made(transport)
+
+    def _make_room(self) -> None:
+        idle = [known for known in self.connections if isinstance(known, DoorProtocol) and known.idle]
+        oldest = min(idle, key=lambda known: known.waiting_since or 0.0, default=None)
+        if oldest is not None:
+            oldest.transport.abort()
+
+    @property
+    def idle(self) -> bool:
+        """Is nothing being answered here?"""
+        return self.cycle is None or self.cycle.response_complete
+
+    def data_received(self, data: bytes) -> None:
+        if self.waiting_since is None and self.idle:
+            self.waiting_since = self.loop.time()
+        super().data_received(data)
+        if self._in_head:
+            self._head_bytes += len(data)
+            if self._head_bytes > HEAD_BYTES:
+                self._end(_LARGE)
+
+    def on_message_begin(self) -> None:
+        self._in_head = True
+        self._head_bytes = 0
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._in_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        self.waiting_since = None
+        scope: Any = self.scope
+        scope["extensions"] = {ABORT: {"abort": self.abort}}
+        super().on_headers_complete()
+
+    def abort(self) -> None:
+        """Cut the connection: for a subscriber that takes nothing any more."""
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+        self.transport.abort()
+
+    def sweep(self, now: float) -> None:
+        """End what is overdue."""
+        if self.transport.is_closing():
+            self.closing_since = self.closing_since or now
+            if now - self.closing_since > CLOSING_SECONDS:
+                self.transport.abort()
+        elif self.waiting_since is not None and now - self.waiting_since > HEAD_SECONDS:
+            self._end(_SLOW)
+
+    def _end(self, answer: bytes) -> None:
+        if not self.transport.is_closing():
+            self.transport.write(answer)
+            self.transport.close()
+
+
+class DoorServer(uvicorn.Server):
+    """The server: sweeps its connections once a second, and lets subscribers go before it waits for the rest."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=DoorProtocol,
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                log_level="error",
+                access_log=False,
+                server_header=False,
+                date_header=False,
+                proxy_headers=False,
+                timeout_keep_alive=30,
+                timeout_graceful_shutdown=5,
+                backlog=1024,
+            )
+        )
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % 10 == 0:
+            now = asyncio.get_running_loop().time()
+            for connection in list(self.server_state.connections):
+                if isinstance(connection, DoorProtocol):
+                    connection.sweep(now)
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._app.close()
+        await super().shutdown(sockets)
