@@ -5,6 +5,7 @@ seat checks the proposal against what it found itself. Nobody asks the world aga
 seat whose own asking had failed.
 """
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import Executor
 from threading import Lock, Timer
@@ -19,6 +20,8 @@ Tell = Callable[[int, int, str, Vote | None], None]
 
 Voter = tuple[int, int]
 """A seat that may vote, and the turn it votes in."""
+
+_log = logging.getLogger("foreman.jury")
 
 GRACE = 0.1
 """Seconds that late seats get once the outcome stands, so that dissent is seen and not only outvoted."""
@@ -70,6 +73,9 @@ class Sitting:
             found = self._block.lead(Leading(self._seats[seat], memory))
         except SeatFailed as failure:
             found = failure
+        except Exception:  # noqa: BLE001  # a fault of ours must cost one seat, not the whole sitting
+            _log.exception("seat %d failed on a block", seat)
+            found = SeatFailed("internal_error: see the node's log")
         with self._lock:
             if self._over:
                 return
@@ -96,6 +102,9 @@ class Sitting:
             ballot = self._ballot(seat, Vote.AGREE if agrees else Vote.DISAGREE)
         except SeatFailed as failure:
             ballot = self._ballot(seat, Vote.TIMEOUT if failure.timed_out else Vote.IDLE, failure.reason)
+        except Exception:  # noqa: BLE001  # as above
+            _log.exception("seat %d failed on a proposal", seat)
+            ballot = self._ballot(seat, Vote.IDLE, "internal_error: see the node's log")
         with self._lock:
             if self._over or self._turn != turn:
                 return
