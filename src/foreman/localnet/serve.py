@@ -4,11 +4,10 @@ import socket
 import threading
 from dataclasses import replace
 
-import uvicorn
-
 from foreman.errors import StateError
 from foreman.node.node import Node
 from foreman.rpc.app import make_app
+from foreman.rpc.server import DoorServer
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -27,18 +26,9 @@ def listen(host: str, port: int) -> socket.socket:
     return door
 
 
-def server_for(node: Node) -> uvicorn.Server:
+def server_for(node: Node) -> DoorServer:
     """The HTTP server of a node; give it the socket of `listen`."""
-    config = uvicorn.Config(
-        make_app(node),
-        log_level="warning",
-        access_log=False,
-        lifespan="off",
-        timeout_graceful_shutdown=5,
-        timeout_keep_alive=30,
-        server_header=False,
-    )
-    return uvicorn.Server(config)
+    return DoorServer(make_app(node))
 
 
 class Running:
