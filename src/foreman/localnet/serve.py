@@ -3,10 +3,12 @@
 import socket
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 from foreman.errors import StateError
 from foreman.node.node import Node
 from foreman.rpc.app import make_app
+from foreman.rpc.server import DoorServer
 from foreman.rpc.server import DoorServer
 
 
@@ -26,21 +28,21 @@ def listen(host: str, port: int) -> socket.socket:
     return door
 
 
-def server_for(node: Node) -> DoorServer:
-    """The HTTP server of a node; give it the socket of `listen`."""
-    return DoorServer(make_app(node))
+def server_for(node: Node, web: Path | None = None) -> DoorServer:
+    """The HTTP server of a node; give it the socket of `listen`. `web` is the folder of the built web app."""
+    return DoorServer(make_app(node, web))
 
 
 class Running:
     """A network and its door on a thread of their own; `with Running(node) as running:`."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, web: Path | None = None) -> None:
         """The port of the settings is taken at once, so that the door knows its own address; 0 means any."""
         self._socket = listen(node.settings.host, node.settings.port)
         self.port: int = self._socket.getsockname()[1]
         node.settings = replace(node.settings, port=self.port)
         self.node = node
-        self._server = server_for(node)
+        self._server = server_for(node, web)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
 
     @property
@@ -65,10 +67,10 @@ class Running:
         self.node.stop()
 
 
-def serve(node: Node, door: socket.socket) -> None:
+def serve(node: Node, door: socket.socket, web: Path | None = None) -> None:
     """Start the node and answer on this thread until a signal comes; then finish the commit under way."""
     node.start()
     try:
-        server_for(node).run(sockets=[door])
+        server_for(node, web).run(sockets=[door])
     finally:
         node.stop()
