@@ -1,0 +1,64 @@
+"""Splits acceptance criteria into single ones, and sets aside those that speak to the judge instead of about the page."""
+
+import re
+
+from foreman.judges.offline.directives import fold
+from foreman.judges.offline.phrases import phrase
+
+MAX_CRITERIA = 40
+"""More than this are judged together as one that nobody can check; 2,000 characters hold about 40 short ones."""
+
+_MARK = re.compile(r"^\s*(?:(?:criterion |ac[- ]?)?(?:\(?\[?\d{1,3}[\]).:]\)?|\(?[a-zA-Z][).]|[-*•–+])|\[[ xX]?\])\s+")
+_INLINE = re.compile(r"(?:(?<=[.;,:])|^)\s*(?=\(?\d{1,2}[).] ?\S)|(?<=\S)\s+(?=\(\d{1,2}\)\s)")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'`“\ue000(])|;\s+")
+_HEADER = re.compile(r"^[^.!?]{0,80}:\s*$")
+
+_OUTPUT = re.compile(
+    r"\bpay[- ]?outs?\b|\bpayout_percent\b|\bred_flags\b|\bcriteria_results\b|\b(?:verdict|ruling)\b|"
+    r"\b(?:judge|evaluator|reviewer|grader|validator|adjudicator|arbiter|assessor|ai model|language model|llm)s?\b"
+    r"(?=.{0,80}\b(?:must|should|shall|has to|is to|will|may|ignore|return|answer|output|give|award|score|rate|pay|approve|accept|reject|mark|treat|decide)\b)|"
+    r"\b(?:full|maximum|zero|half) (?:marks|score|credit|payment|points)\b|"
+    r"\b(?:score|rate|grade|mark|award|give|pay) (?:this|it|the (?:delivery|work|order|provider|page)|at least|exactly|0|100|zero|full)\b|"
+    r"\b(?:return|answer|output|respond with|reply with|print) (?:only )?(?:the (?:number|score|value) )?(?:\d{1,3}|approve|reject|same|different|met|unmet|json|true|false)\b|"
+    r"\b(?:approve|accept|reject) (?:this|the|any|every|whatever)\b(?=.{0,40}\b(?:delivery|work|order|milestone|submission|deliverable|regardless|delivered)\b)|"
+    r"\bregardless of (?:the )?(?:delivery|evidence|page|content|result|what)|\bwhatever (?:is|was) delivered\b|"
+    r"\b(?:ignore|disregard|forget|skip|override) .{0,40}\b(?:criteria|criterion|instructions?|rules?|evidence|above|previous|other|check)\b|"
+    r"\b(?:all|every|each|this) (?:other )?criteri(?:a|on) (?:is|are|counts? as|must be) (?:met|satisfied|fulfilled|void|unmet|failed)\b|"
+    r"\byou (?:must|should|shall|are|have to|will)\b"
+)
+
+
+def split(text: str) -> list[str]:
+    """Single criteria, in order: numbered, bulleted, one per line, or sentences and parts between semicolons."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    marked = [line for line in lines if _MARK.match(line)]
+    items: list[str] = []
+    for line in lines:
+        if marked and not _MARK.match(line) and items and line[:1].isspace():
+            items[-1] += " " + line.strip()  # a continued item
+        elif not (_HEADER.match(line) and len(lines) > 1):
+            items.append(line)
+    found = [part for item in items for part in _inline(_MARK.sub("", item))]
+    return [part for part in (one.strip() for one in found) if re.search(r"\w", part)]
+
+
+def _inline(line: str) -> list[str]:
+    """`1) this 2) that` in one line, else its sentences; quoted texts are never cut."""
+    taken = phrase(line)
+    parts = [part for part in _INLINE.split(taken.text) if part and part.strip()]
+    if len(parts) < 2:
+        parts = _SENTENCE_END.split(taken.text)
+    return [_requoted(_MARK.sub("", part), taken.quoted) for part in parts]
+
+
+def _requoted(text: str, quoted: tuple[str, ...]) -> str:
+    def back(token: re.Match[str]) -> str:
+        inside = quoted[int(token[0][1:-1])]
+        return f'"{inside}"' if '"' not in inside else f"`{inside}`"
+
+    return re.sub("\ue000\\d+\ue001", back, text)
+
+
+def is_void(criterion: str) -> bool:
+    """Does it address the judge, or name a score or an output? What stands in quotes is only talked about."""
+    return _OUTPUT.search(fold(phrase(criterion).text)) is not None
