@@ -9,6 +9,7 @@ from pathlib import Path
 WORDS = {
     *("errors", "address", "money", "calldata", "transaction", "execution", "receipt", "schema", "settings", "ports"),
     "ledger",  # the port to the database is as long as all other ports together
+    "urls",  # the rule of which URLs may be evidence, one text with the contracts'
 }
 """Root files of the package: ten is the budget, and each one more needs a reason."""
 
@@ -27,6 +28,9 @@ MAY_IMPORT: dict[str, set[str]] = {
 """Which rooms a room imports, beside itself and the words, which everybody imports. Words import words only."""
 
 CODE_WALL, CONTRACT_WALL, FUNCTION_WALL = 400, 600, 40
+SHARED_BLOCK = re.compile(r"^# <shared \w+>\n.*?^# </shared>\n", re.M | re.S)
+"""What scripts/share.py copies in from contracts/shared/, where it is counted."""
+
 DRAWERS = frozenset(["utils", "util", "helpers", "helper", "common", "manager", "managers", "base", "core", "misc"])
 SQL = re.compile(
     r"\b(SELECT\s.+\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE|PRAGMA\s)", re.S
@@ -90,9 +94,9 @@ def _target(name: str) -> str:
 
 
 def walls(root: Path) -> Iterator[str]:
-    """No file above 400 lines (contracts: 600), no function above 40."""
+    """No file above 400 lines (contracts: 600 beside the shared blocks copied into them), no function above 40."""
     for path in _walled(root):
-        lines = path.read_text(encoding="utf-8").count("\n")
+        lines = SHARED_BLOCK.sub("", path.read_text(encoding="utf-8")).count("\n")
         wall = CONTRACT_WALL if path.parent == root / "contracts" else CODE_WALL
         if lines > wall:
             yield f"{path.relative_to(root)}: {lines} lines, the wall is {wall}"

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from tests.doors import DOORS, find_browser
+from foreman.cli.doctor import find_browser
+from tests.doors import DOORS
 
 os.environ["FOREMAN_NO_LIVE_MODELS"] = "1"  # judges read it; child processes inherit it
 for name in [name for name in os.environ if name.upper().endswith("_PROXY")]:

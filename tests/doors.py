@@ -1,11 +1,8 @@
 """The doors out of this machine, kept shut while tests run: connections and name look-ups beyond loopback."""
 
 import ipaddress
-import os
-import shutil
 
 LOOPBACK_NAMES = frozenset({"", "localhost", "localhost.localdomain", "ip6-localhost"})
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 LOOK_UPS = frozenset({"socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr", "socket.getnameinfo"})
 CONNECTIONS = frozenset({"socket.connect", "socket.sendto", "socket.sendmsg"})
 
@@ -45,12 +42,6 @@ def is_loopback_name(host: object) -> bool:
         return True
     address = _address(host)
     return address is not None and (address.is_loopback or address.is_unspecified)
-
-
-def find_browser() -> str | None:
-    """The path of a Chromium on this machine: FOREMAN_BROWSER, or the first that is installed."""
-    named = os.environ.get("FOREMAN_BROWSER")
-    return named if named else next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
 def _text(host: object) -> str:

@@ -29,10 +29,10 @@ class SpokenGroup(TyperGroup):
         self.format_options(ctx, formatter)
 
 
-def command(function: Callable[..., None]) -> typer.Typer:
-    """A one-function command: what a module of the command table exposes as `app`."""
+def command(function: Callable[..., None], help: str | None = None) -> typer.Typer:
+    """A one-function command, for a module of the command table to expose as `app`. Without `help`, its docstring."""
     app = noun()
-    app.command(cls=Spoken)(function)
+    app.command(cls=Spoken, help=help)(function)
     return app
 
 

@@ -1,0 +1,42 @@
+"""`foreman demo`: nine work orders on a network in a temporary folder, from open to paid, checked at every step."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from foreman.cli.exits import Exit
+from foreman.cli.spoken import command
+
+PAGES = Path(__file__).parent / "stage" / "pages"
+
+Judges = Annotated[
+    list[str] | None, typer.Option("--judge", metavar="NAME", help="Who judges; dealt to the seats in turn [offline]")
+]
+Seats = Annotated[int, typer.Option("--seats", metavar="N", help="Validators per verdict", min=1, max=101)]
+Pages = Annotated[
+    Path, typer.Option("--pages", metavar="FOLDER", help="Serve the evidence from another folder", show_default=False)
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else")]
+
+
+def demo(judge: Judges = None, seats: Seats = 5, pages: Pages = PAGES, json: Json = False) -> None:
+    """Watch nine work orders settle on a network of their own, and check every wei.
+
+    \b
+      foreman demo                          offline: verdicts are computed from the bytes that were fetched
+      foreman demo --json | jq .conserved   the same for programs
+      foreman demo --judge ollama:qwen3     with a model on this machine
+      foreman demo --seats 9                with a larger jury
+
+    A client and a provider, each with their own key, play through signed transactions: full acceptance, partial credit,
+    rejection and appeal, abandon and reclaim, cancel, expiry, an expiry that must wait for a delivery under judgement,
+    hostile URLs, and a page that tries to give orders. Exit code 0 only if every step did what it should.
+    """
+    from foreman.cli.stage.play import play  # the network's rooms take a moment to load, and help should not
+
+    if not play(tuple(judge or ["offline"]), seats, pages.resolve(), json):
+        raise typer.Exit(Exit.FAILED)
+
+
+app = command(demo)

@@ -1,0 +1,1 @@
+"""What `foreman demo` plays: the evidence server, the scenes, the checks, and how they are shown."""

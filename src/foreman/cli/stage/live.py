@@ -1,0 +1,133 @@
+"""The demo in a terminal: one row per order, its seats as they speak, then a table and the proof of conservation."""
+
+from collections import Counter
+from types import TracebackType
+
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from foreman.cli.stage.audit import Audit, Flow
+from foreman.cli.stage.board import GLYPHS, Row, Silent
+from foreman.cli.stage.stage import Stage
+from foreman.money import format_gen
+
+COLOURS = {"agree": "green", "disagree": "red", "timeout": "yellow", "asking": "dim", "answered": "cyan"}
+MOST_DOTS = 15
+"""Seats shown one by one; a larger jury is counted."""
+
+
+class LiveBoard(Silent):
+    """A board that redraws itself ten times a second."""
+
+    def __init__(self, console: Console, seats: int) -> None:
+        self._console = console
+        self._seats = seats
+        self._rows: list[Row] = []
+        self._wrong: list[str] = []
+        self._live = Live(console=console, get_renderable=self._draw, refresh_per_second=10, transient=False)
+
+    def __enter__(self) -> "LiveBoard":
+        self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live.stop()
+
+    def begins(self, row: Row) -> None:
+        self._rows.append(row)
+
+    def wrong(self, row: Row, text: str) -> None:
+        self._wrong.append(f"#{row.number} {text}")
+
+    def ends(self, row: Row) -> None:
+        row.now = row.job.shows
+
+    def _draw(self) -> Table:
+        board = Table.grid(padding=(0, 2, 0, 0))
+        board.add_column(width=1)
+        board.add_column(no_wrap=True, max_width=31, overflow="ellipsis")
+        board.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
+        board.add_column(no_wrap=True, min_width=min(self._seats, MOST_DOTS))
+        for row in list(self._rows):
+            board.add_row(_mark(row), row.job.title, Text(row.now, "dim" if row.ok else ""), self._dots(row))
+        for text in self._wrong:
+            board.add_row(Text("✗", "red"), Text("not as it should be", "red"), Text(text, "red"), "")
+        return board
+
+    def _dots(self, row: Row) -> Text:
+        if self._seats > MOST_DOTS:
+            agreed = sum(word == "agree" for word in row.seats.values())
+            return Text(f"{agreed} of {self._seats}" if row.seats else "")
+        dots = Text()
+        for seat in range(self._seats) if row.seats else ():
+            word = row.seats.get(seat, "")
+            dots.append(GLYPHS.get(word, "?"), COLOURS.get(word, "dim"))
+        return dots
+
+
+def _mark(row: Row) -> Text:
+    if row.ok is None:
+        return Text("▸", "cyan")
+    return Text("✓", "green") if row.ok else Text("✗", "red")
+
+
+def orders_table(stage: Stage, found: Audit) -> Table:
+    """One line per order: what it became, and where its money went."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("order", "status", "percent", "escrow", "paid", "refunded", "judge"):
+        table.add_column(name, justify="left" if name in ("status", "judge") else "right")
+    for row, order in found.orders:
+        ballots = stage.ballots.get(row.number, ())
+        style = {"completed": "green", "rejected": "red"}.get(order.status, "")
+        table.add_row(
+            str(order.id),
+            Text(order.status, style),
+            f"{order.payout_percent} %" if ballots else "–",
+            format_gen(order.escrow_wei) + ("" if not order.deposit_wei else f" +{format_gen(order.deposit_wei)}"),
+            format_gen(order.paid_wei),
+            format_gen(order.refunded_wei),
+            Text(", ".join(f"{count} × {name}" for name, count in Counter(b.judge for b in ballots).items()) or "–"),
+        )
+    return table
+
+
+def proof_table(found: Audit) -> Table:
+    """Every address: what it had, what moved, what it has. Each line adds up, each column of movement sums to zero."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("", "before", "locked", "paid", "refunded", "after", ""):
+        table.add_column(name, justify="left" if name == "" else "right")
+    for flow in found.flows:
+        table.add_row(*_flow_cells(flow))
+    sums = [
+        sum(getattr(flow, name) for flow in found.flows) for name in ("before", "locked", "paid", "refunded", "after")
+    ]
+    cells = [format_gen(sums[0]), *(_moved(wei) for wei in sums[1:4]), format_gen(sums[4])]
+    table.add_row("together", *cells, _tick(sums[0] == sums[4] and not any(sums[1:4])), style="bold")
+    return table
+
+
+def _flow_cells(flow: Flow) -> list[str | Text]:
+    moved = [_moved(wei) for wei in (flow.locked, flow.paid, flow.refunded)]
+    return [
+        f"{flow.name:<9}{_short(flow.address)}",
+        format_gen(flow.before),
+        *moved,
+        format_gen(flow.after),
+        _tick(flow.holds),
+    ]
+
+
+def _moved(wei: int) -> str:
+    return format_gen(wei) if wei <= 0 else "+" + format_gen(wei)
+
+
+def _tick(holds: bool) -> Text:
+    return Text("✓", "green") if holds else Text("✗ does not add up", "bold red")
+
+
+def _short(address: str) -> str:
+    return f"{address[:6]}…{address[-4:]}"

@@ -1,0 +1,150 @@
+"""`foreman up`: a network on this machine until Ctrl-C, with the contracts deployed and known accounts to play with."""
+
+import os
+import signal
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from foreman.cli import show
+from foreman.cli.spoken import command
+from foreman.errors import ForemanError
+from foreman.settings import Settings
+
+if TYPE_CHECKING:
+    from foreman.localnet.serve import Running
+
+JUDGES_VARIABLE = "FOREMAN_JUDGES"
+"""Judge names separated by commas, used when no --judge is given."""
+
+DEFAULTS = Settings()
+
+HELP = """Run a GenLayer network on this machine, with the Foreman contracts deployed.
+
+  foreman up                                       no keys, no internet; state in ./.state
+  foreman up --temporary --port 0                  forget everything at the end, any free port
+  foreman up --judge ollama:qwen3 --judge openai:gpt-5-mini
+  foreman up --resolve shop.example:80:127.0.0.1:8080
+  foreman up --no-dev --host 0.0.0.0 --allow-host foreman.example
+
+The official clients (genlayer-js, genlayer-py, the genlayer CLI) work on it. Ctrl-C finishes the commit under way
+and stops; the next start resumes what was pending.
+"""
+
+Port = Annotated[
+    int, typer.Option("--port", metavar="N", help="Where the door is; 0 takes any free one", min=0, max=65535)
+]
+Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; beyond loopback needs --no-dev")]
+State = Annotated[Path, typer.Option("--state", metavar="FOLDER", help="Where the database lives")]
+Temporary = Annotated[
+    bool, typer.Option("--temporary", help="Keep the state in a folder that goes when the network stops")
+]
+Judges = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--judge", metavar="NAME", help=f"Who judges; dealt to the seats in turn [{JUDGES_VARIABLE}, else offline]"
+    ),
+]
+Seats = Annotated[int, typer.Option("--seats", metavar="N", help="Validators per verdict", min=1, max=101)]
+Rotations = Annotated[
+    int, typer.Option("--rotations", metavar="N", help="Further seats that may propose", min=0, max=100)
+]
+Resolve = Annotated[
+    list[str] | None,
+    typer.Option("--resolve", metavar="HOST:PORT:ADDRESS:PORT", help="Serve a name from another address; repeatable"),
+]
+AllowHost = Annotated[
+    list[str] | None, typer.Option("--allow-host", metavar="HOST", help="A further Host header the door answers to")
+]
+AllowOrigin = Annotated[
+    list[str] | None, typer.Option("--allow-origin", metavar="URL", help="A further web origin that may use the door")
+]
+AllowContracts = Annotated[
+    bool, typer.Option("--allow-contracts", help="Run any contract; it runs as this process may")
+]
+NoDev = Annotated[bool, typer.Option("--no-dev", help="No faucet, time travel, snapshots or known accounts")]
+NoSamples = Annotated[bool, typer.Option("--no-samples", help="Do not serve the sample deliverables")]
+Finality = Annotated[float, typer.Option("--finality-window", metavar="SECONDS", help="From accepted to final", min=0)]
+ChainId = Annotated[int, typer.Option("--chain-id", metavar="N", help="Accepted besides those of the official clients")]
+Doubles = Annotated[bool, typer.Option("--test-doubles", help="Take leader_only, as test suites of contracts send it")]
+
+
+def up(
+    port: Port = DEFAULTS.port,
+    host: Host = DEFAULTS.host,
+    state: State = Path(".state"),
+    temporary: Temporary = False,
+    judge: Judges = None,
+    seats: Seats = DEFAULTS.seats,
+    rotations: Rotations = DEFAULTS.rotations,
+    resolve: Resolve = None,
+    allow_host: AllowHost = None,
+    allow_origin: AllowOrigin = None,
+    allow_contracts: AllowContracts = False,
+    no_dev: NoDev = False,
+    no_samples: NoSamples = False,
+    finality_window: Finality = DEFAULTS.finality_window,
+    chain_id: ChainId = DEFAULTS.chain_id,
+    test_doubles: Doubles = False,
+) -> None:
+    """Run a network with these settings."""
+    settings = Settings(
+        state_dir=None if temporary else state,
+        host=host,
+        port=port,
+        chain_id=chain_id,
+        seats=seats,
+        rotations=rotations,
+        judges=tuple(judge or judges_of_environment()),
+        finality_window=finality_window,
+        dev=not no_dev,
+        test_doubles=test_doubles,
+        allow_contracts=allow_contracts,
+        allow_hosts=tuple(allow_host or ()),
+        allow_origins=tuple(allow_origin or ()),
+        host_map=tuple(resolve or ()),
+    )
+    run(settings, samples=not no_dev and not no_samples)
+
+
+def judges_of_environment() -> list[str]:
+    """The judges that FOREMAN_JUDGES names, the offline one without it."""
+    return [name.strip() for name in os.environ.get(JUDGES_VARIABLE, "").split(",") if name.strip()] or ["offline"]
+
+
+def run(settings: Settings, samples: bool) -> None:
+    """Start everything, print where it is, and wait for a signal."""
+    from dataclasses import replace
+
+    from foreman.cli.banner import print_banner
+    from foreman.cli.stage.evidence import Evidence
+    from foreman.localnet.localnet import build
+    from foreman.localnet.serve import Running
+
+    with ExitStack() as stack:
+        if samples:
+            evidence = stack.enter_context(Evidence())
+            settings = replace(settings, host_map=(*settings.host_map, *evidence.mappings))
+        running = stack.enter_context(Running(build(settings)))
+        print_banner(running, samples)
+        _wait(running)
+    show.out().print("\nStopped; everything acknowledged is on disk.", style="dim")
+
+
+def _wait(running: "Running") -> None:
+    """Sleep until Ctrl-C or SIGTERM. Raises `ForemanError` when the network stops by itself."""
+    stop = threading.Event()
+    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        while not stop.wait(1.0):
+            if running.node.health()["status"] != "ok":
+                raise ForemanError("network_stopped", "the network has stopped by itself", "its log above says why")
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+app = command(up, HELP)
