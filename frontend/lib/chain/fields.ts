@@ -1,6 +1,7 @@
 /** Reading decoded calldata field by field, tolerantly: a missing or odd field gives a default, never a crash. */
 
-export type Decoded = null | boolean | bigint | number | string | Uint8Array | Decoded[] | Map<string, Decoded>;
+/** Whole numbers are bigint, addresses 0x-hex text, maps Map. */
+export type Decoded = null | boolean | bigint | string | Uint8Array | Decoded[] | Map<string, Decoded>;
 
 export class Fields {
   constructor(private readonly map: Map<string, Decoded>) {}
@@ -17,9 +18,7 @@ export class Fields {
   text(key: string): string {
     const value = this.map.get(key);
     if (typeof value === "string") return value;
-    if (typeof value === "bigint" || typeof value === "number") return String(value);
-    const bytes = bytesOf(value);
-    return bytes ? hexOf(bytes) : "";
+    return typeof value === "bigint" ? String(value) : "";
   }
 
   /** A whole number within what a JS number holds exactly; else the default. */
@@ -36,7 +35,6 @@ export class Fields {
   wei(key: string, otherwise: bigint | null = 0n): bigint | null {
     const value = this.map.get(key);
     if (typeof value === "bigint") return value;
-    if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
     if (typeof value === "string" && /^-?[0-9]{1,80}$/.test(value)) return BigInt(value);
     return otherwise;
   }
@@ -58,7 +56,7 @@ export class Fields {
 
   counts(key: string): number[] {
     const value = this.map.get(key);
-    return Array.isArray(value) ? value.filter((item) => typeof item === "bigint" || typeof item === "number").map(Number) : [];
+    return Array.isArray(value) ? value.filter((item) => typeof item === "bigint").map(Number) : [];
   }
 
   rows(key: string): Fields[] {
@@ -73,14 +71,4 @@ export class Fields {
   keys(): string[] {
     return [...this.map.keys()];
   }
-}
-
-function bytesOf(value: unknown): Uint8Array | null {
-  if (value instanceof Uint8Array) return value;
-  if (value && typeof value === "object" && "bytes" in value && value.bytes instanceof Uint8Array) return value.bytes;
-  return null; // genlayer-js wraps a decoded address in {bytes}
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

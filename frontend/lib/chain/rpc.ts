@@ -29,29 +29,28 @@ export async function rpc(url: string, method: string, params: unknown[], signal
   return reply.result ?? null;
 }
 
-/** A JSON-RPC error as ours. The node sends `data: {code, hint}`; a Studio sends only text. */
+/** A JSON-RPC error as ours. The node sends `data: {code, hint, receipt}`; a Studio sends text and a receipt. */
 function fromReply(error: NonNullable<Reply["error"]>): ChainError {
   const data = error.data && typeof error.data === "object" ? (error.data as Record<string, unknown>) : {};
   const code = typeof data.code === "string" ? data.code : error.code;
   const hint = typeof data.hint === "string" ? data.hint : "";
-  const reason = revertReason(error.message, data);
+  const sentence = hint && error.message.endsWith(` (${hint})`) ? error.message.slice(0, -hint.length - 3) : error.message;
+  const reason = revertReason(data);
   if (reason !== null) return new ChainError("reverted", reason, hint, code);
-  if (error.code === -32001) return new ChainError("not_found", error.message, hint, code);
-  if (code === "insufficient_funds") return new ChainError("insufficient", error.message, hint, code);
-  return new ChainError("refused", error.message, hint, code);
+  if (code === "execution_reverted") return new ChainError("reverted", sentence.replace(/^execution reverted: /, ""), hint, code);
+  if (error.code === -32001) return new ChainError("not_found", sentence, hint, code);
+  if (code === "insufficient_funds") return new ChainError("insufficient", sentence, hint, code);
+  return new ChainError("refused", sentence, hint, code);
 }
 
-/** What the contract said, when this error is a contract's revert; else null. */
-function revertReason(message: string, data: Record<string, unknown>): string | null {
-  if (data.code === "reverted" || data.code === "execution_failed") return message;
+/** What the contract said, when this error carries the receipt of a run that failed; else null. */
+function revertReason(data: Record<string, unknown>): string | null {
   const receipt = data.receipt as { result?: unknown } | undefined;
-  if (receipt && typeof receipt.result === "string") {
-    try {
-      const bytes = Uint8Array.from(atob(receipt.result), (char) => char.charCodeAt(0));
-      if (bytes[0] === 1 || bytes[0] === 2) return new TextDecoder().decode(bytes.subarray(1));
-    } catch {
-      return message; // not base64: the message is all there is
-    }
+  if (!receipt || typeof receipt.result !== "string") return null;
+  try {
+    const bytes = Uint8Array.from(atob(receipt.result), (char) => char.charCodeAt(0));
+    return bytes[0] === 1 || bytes[0] === 2 ? new TextDecoder().decode(bytes.subarray(1)) : null;
+  } catch {
+    return null; // not base64: the message is all there is
   }
-  return null;
 }

@@ -1,0 +1,4 @@
+/** Home. */
+export default function Home() {
+  return <p className="measure">home</p>;
+}

@@ -1,0 +1,21 @@
+/** An amount of GEN: the digits set for reading, the exact number always at hand. */
+import { displayGen, formatGen, shortGen } from "@/lib/format/gen";
+
+export function Amount({ wei, short = false, unit = true, className = "" }: { wei: bigint; short?: boolean; unit?: boolean; className?: string }) {
+  return (
+    <data value={formatGen(wei)} title={`${formatGen(wei)} GEN`} className={`whitespace-nowrap ${className}`}>
+      <span className="figure">{short ? shortGen(wei) : displayGen(wei)}</span>
+      {unit && <span className="ml-1 text-[0.82em] text-ink-3">GEN</span>}
+    </data>
+  );
+}
+
+/** One number with its name under it. */
+export function Figure({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className="flex flex-col-reverse gap-1.5">
+      <dt className="text-small text-ink-2">{label}</dt>
+      <dd className="figure text-figure">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+/** What the network tells about itself: balances, seats, books, latest changes. */
+"use client";
+import { getBalance, getBooks, getLatestChanges, getSeats } from "@/lib/chain/node";
+import { getHistory } from "@/lib/chain/transactions";
+import { keys } from "./keys";
+import { useChainQuery } from "./network";
+
+export function useBalance(address: string | null) {
+  return useChainQuery(keys.balance(address ?? ""), (network, signal) => getBalance(network, address!, signal), { enabled: address !== null });
+}
+
+export function useSeats() {
+  return useChainQuery(keys.seats, getSeats, { staleTime: Infinity });
+}
+
+export function useBooks() {
+  return useChainQuery(keys.books, getBooks);
+}
+
+export function useLatestChanges(count = 25) {
+  return useChainQuery(keys.changes, (network, signal) => getLatestChanges(network, count, signal));
+}
+
+export function useHistory(address: string | null) {
+  return useChainQuery(keys.history(address ?? ""), (network, signal) => getHistory(network, address!, "from", signal), {
+    enabled: address !== null && address !== "",
+  });
+}

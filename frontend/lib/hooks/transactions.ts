@@ -1,0 +1,131 @@
+/** Following transactions, sending them, and hearing the network's news. */
+"use client";
+import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { ChainError } from "@/lib/chain/errors";
+import { follow, type SeatNews } from "@/lib/chain/events";
+import { getTransaction, isOver } from "@/lib/chain/transactions";
+import { useStore } from "@/lib/store";
+import { followedStore, followTransaction, liveStore, noteSeat, seatStore, type Followed } from "@/lib/transactions";
+import { accountStore } from "@/lib/wallet/account";
+import type { Write } from "@/lib/wallet/send";
+import { keys } from "./keys";
+import { useChainQuery, useNetwork } from "./network";
+
+/** One transaction, followed until nothing more will happen to it. */
+export function useTransaction(hash: string | null) {
+  const live = useStore(liveStore, null);
+  const [over, setOver] = useState(false);
+  const query = useChainQuery(keys.transaction(hash ?? ""), (network, signal) => getTransaction(network, hash!, signal), {
+    enabled: hash !== null,
+    staleTime: over ? Infinity : 1000,
+    refetchInterval: over ? false : live ? 4000 : 1500, // the stream tells at once; this is for when it is down
+  });
+  const stage = query.data?.stage;
+  useEffect(() => setOver(stage !== undefined && isOver(stage)), [stage]);
+  return query;
+}
+
+export function useSeatsOf(hash: string) {
+  return useStore(seatStore, NOBODY)[hash];
+}
+
+const NOBODY: Record<string, Record<number, SeatNews>> = {};
+
+export type Sending = { write: Write; label: string; order?: number; agreement?: number };
+export type Phase = "idle" | "checking" | "signing";
+
+/** Send a transaction from the chosen account. Resolves with its hash; it is followed from then on. */
+export function useSend() {
+  const network = useNetwork().data ?? null;
+  const client = useQueryClient();
+  const [phase, setPhase] = useState<Phase>("idle");
+  const mutation = useMutation({
+    networkMode: "always",
+    mutationFn: async ({ write, label, order, agreement }: Sending) => {
+      const account = accountStore.get();
+      if (!network) throw new ChainError("unreachable", "The network is not known yet.", "Wait a moment and try again.");
+      if (!account) throw new ChainError("no_wallet", "Choose an account first.", "Use the account button at the top of the page.");
+      setPhase("checking");
+      const { send } = await import("@/lib/wallet/send");
+      const hash = await send(network, account, write, () => setPhase("signing"));
+      const followed: Followed = { hash, label, method: write.method, from: account.address };
+      if (order !== undefined) followed.order = order;
+      if (agreement !== undefined) followed.agreement = agreement;
+      followTransaction(followed);
+      return hash;
+    },
+    onSettled: () => {
+      setPhase("idle");
+      void client.invalidateQueries({ queryKey: keys.chain });
+    },
+  });
+  return { ...mutation, phase };
+}
+
+const CALM_MS = 1500;
+
+/** Keep what is on screen in step with the network. Mounted once, in the layout. */
+export function useNews(): void {
+  const network = useNetwork().data ?? null;
+  const client = useQueryClient();
+  const followed = useStore(followedStore, NONE);
+  useEffect(() => {
+    if (!network?.node) return;
+    const calm = makeCalm(client);
+    const stop = follow(network.node, {
+      onChange: ({ hash }) => {
+        const mine = followedStore.get().some((row) => row.hash === hash);
+        if (mine || client.getQueryData(keys.transaction(hash))) void client.invalidateQueries({ queryKey: keys.transaction(hash) });
+        calm.later(mine ? 0 : CALM_MS);
+      },
+      onSeat: (news) => {
+        if (followedStore.get().some((row) => row.hash === news.hash) || client.getQueryData(keys.transaction(news.hash))) noteSeat(news);
+      },
+      onLive: (live) => {
+        if (live && liveStore.get() === false) void client.invalidateQueries();
+        liveStore.set(live);
+      },
+      onReset: () => void client.resetQueries(),
+    });
+    return () => {
+      stop();
+      calm.stop();
+      liveStore.set(null);
+    };
+  }, [network, client]);
+  usePolling(client, network !== null && !network.node, followed.length);
+}
+
+const NONE: Followed[] = [];
+
+/** Without a stream: look again now and then, more often while something of ours is under way. */
+function usePolling(client: QueryClient, on: boolean, following: number): void {
+  useEffect(() => {
+    if (!on) return;
+    const timer = setInterval(() => void client.invalidateQueries({ queryKey: keys.chain }), following > 0 ? 5000 : 20_000);
+    return () => clearInterval(timer);
+  }, [client, on, following]);
+}
+
+/** Many changes a second make one refresh, not many. */
+function makeCalm(client: QueryClient) {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let due = Infinity;
+  return {
+    later(ms: number) {
+      const at = Date.now() + ms;
+      if (at >= due) return;
+      if (timer) clearTimeout(timer);
+      due = at;
+      timer = setTimeout(() => {
+        due = Infinity;
+        void client.invalidateQueries({ queryKey: keys.chain });
+        void client.invalidateQueries({ queryKey: keys.clock });
+      }, ms);
+    },
+    stop() {
+      if (timer) clearTimeout(timer);
+    },
+  };
+}

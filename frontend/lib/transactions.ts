@@ -1,0 +1,45 @@
+/** The transactions this tab follows, and the seats of those that are being judged. */
+import type { SeatNews } from "@/lib/chain/events";
+import { keep, makeStore, recall } from "@/lib/store";
+
+export type Followed = {
+  hash: string;
+  /** What the person did, in words: "Claim order 7". */
+  label: string;
+  method: string;
+  order?: number;
+  agreement?: number;
+  from: string;
+};
+
+const KEY = "foreman.followed";
+const MOST = 8;
+
+export const followedStore = makeStore<Followed[]>([]);
+
+/** Seats as they speak, by transaction, newest news per seat. Live only: gone on reload. */
+export const seatStore = makeStore<Record<string, Record<number, SeatNews>>>({});
+
+/** true while the stream of news is connected; null where the network has none. */
+export const liveStore = makeStore<boolean | null>(null);
+
+export function restoreFollowed(): void {
+  const kept = recall("session", KEY);
+  if (Array.isArray(kept)) followedStore.set(kept.filter((row): row is Followed => typeof row?.hash === "string" && typeof row?.label === "string"));
+}
+
+export function followTransaction(followed: Followed): void {
+  const next = [followed, ...followedStore.get().filter((row) => row.hash !== followed.hash)].slice(0, MOST);
+  followedStore.set(next);
+  keep("session", KEY, next);
+}
+
+export function forgetTransaction(hash: string): void {
+  const next = followedStore.get().filter((row) => row.hash !== hash);
+  followedStore.set(next);
+  keep("session", KEY, next);
+}
+
+export function noteSeat(news: SeatNews): void {
+  seatStore.set((now) => ({ ...now, [news.hash]: { ...now[news.hash], [news.seat]: news } }));
+}
