@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from foreman.judges.offline import criteria as texts
 from foreman.judges.offline.directives import directives
-from foreman.judges.offline.findings import Finding, State, either, unknown
+from foreman.judges.offline.findings import Finding, State, both, either, unknown
 from foreman.judges.offline.grammar import read
 from foreman.judges.offline.page import Page
 from foreman.judges.offline.phrases import phrase
@@ -21,12 +21,9 @@ MAX_FLAG = 160
 _KEY_WORDS = re.compile(
     r"\b(?:keys?|fields?|property|properties|columns?|attributes?|lists?|arrays?) (?:named |called )?([A-Za-z_][\w-]*)"
 )
+_SHOWN = re.compile(r"^shown: (\d+) of (\d+) characters$", re.MULTILINE)
 _AND = re.compile(r"(?:,| and) ([A-Za-z_]\w*)")
 _AUTHORS = {
-    "title": "the client",
-    "spec": "the client",
-    "criteri": "the client",
-    "context": "the client",
     "grounds": "the appellant",
     "note": "the provider",
     "claim": "the provider",
@@ -50,14 +47,17 @@ class Judged(NamedTuple):
 def payout(asked: Asked) -> str:
     """The share of criteria that are met, rounded down. What cannot be told counts as unmet, and is said."""
     page = Page(asked.text("evidence", "page", "deliverable content"), _named(asked))
-    judged = [_judge(text, [page], 0) for text in _criteria(asked)]
+    criteria = texts.split(asked.text("criteri"))
+    if len(criteria) > texts.MAX_CRITERIA:
+        criteria = [asked.text("criteri")]
+    judged = [_judge(text, [page], 0) for text in criteria]
     counted = [one for one in judged if not one.void]
     percent = 100 * sum(one.met for one in counted) // len(counted) if counted else 0
     return json.dumps(
         {
             "payout_percent": percent,
             "reasoning": _summary(judged, MAX_REASONING),
-            "red_flags": _flags(asked, judged, [page]),
+            "red_flags": _flags(asked, judged, [page], "the client"),
             "criteria_results": [{"criterion": _clip(one.text, 200), "met": one.met} for one in judged],
         },
         ensure_ascii=False,
@@ -67,13 +67,13 @@ def payout(asked: Asked) -> str:
 def ruling(asked: Asked) -> str:
     """One checked criterion that is false rejects; else one that cannot be checked is insufficient evidence."""
     pages, unreachable = _pages(asked)
-    judged = [_judge(text, pages, unreachable) for text in _criteria(asked)]
+    judged = [_judge(text, pages, unreachable) for text in texts.numbered(asked.text("criteri"))]
     counted = [(index, one) for index, one in enumerate(judged) if not one.void]
     false = [index for index, one in counted if one.finding.state is State.UNMET]
     untold = any(one.finding.state is State.UNKNOWN for _, one in counted)
     verdict = "REJECT" if false else "INSUFFICIENT_EVIDENCE" if untold or not counted else "APPROVE"
     summary = _summary(judged, MAX_RATIONALE - 200)
-    flags = _flags(asked, judged, pages)
+    flags = _flags(asked, judged, pages, "the payer")
     rationale = f"{summary} Red flags: {'; '.join(flags)}" if flags else summary
     return json.dumps(
         {
@@ -92,17 +92,6 @@ def same(asked: Asked) -> str:
     return "SAME" if len(texts_asked) >= 2 and len(set(texts_asked)) == 1 else "DIFFERENT"
 
 
-def _criteria(asked: Asked) -> list[str]:
-    """The single criteria: split from one block, or one block each."""
-    blocks = asked.texts("criteri")
-    found = (
-        [one for _, text in blocks for one in texts.split(text)] if len(blocks) == 1 else [text for _, text in blocks]
-    )
-    if len(found) > texts.MAX_CRITERIA:
-        return ["\n".join(found)]
-    return found
-
-
 def _named(asked: Asked) -> frozenset[str]:
     """The keys that the order speaks of."""
     named: set[str] = set()
@@ -116,27 +105,34 @@ def _named(asked: Asked) -> frozenset[str]:
 
 
 def _pages(asked: Asked) -> tuple[list[Page], int]:
-    """The pages that could be read, and how many could not."""
+    """The pages that could be read, and how many could not: those are shown empty."""
     named = _named(asked)
+    sources = dict(asked.texts("source"))
     blocks = asked.texts("evidence")
-    pages = [Page(text, named) for name, text in blocks if not _unreachable(name, text)]
+    pages = [
+        Page(text, named, cut=_is_cut(sources.get(name.replace("evidence", "source"), "")))
+        for name, text in blocks
+        if text.strip()
+    ]
     return pages, len(blocks) - len(pages)
 
 
-def _unreachable(name: str, text: str) -> bool:
-    return "unreachable" in name.lower() or not text.strip()
+def _is_cut(source: str) -> bool:
+    """Does the line that tells what is shown of a page tell of more?"""
+    shown = _SHOWN.search(source)
+    return shown is not None and shown[1] != shown[2]
 
 
 def _judge(criterion: str, pages: list[Page], unreachable: int) -> Judged:
     """Several pages are one delivery: a criterion is met where one page meets it, and false when none can."""
     if texts.is_void(criterion):
         return Judged(criterion, unknown("it speaks to the judge, and is void"), void=True)
-    check = read(criterion)
-    if check is None:
+    checks = [read(sentence) for sentence in texts.sentences(criterion)]
+    if not checks or None in checks:
         return Judged(criterion, unknown("no program can check this"))
     if not pages:
         return Judged(criterion, unknown("there is no page to check it on"))
-    finding = either([check(page) for page in pages])
+    finding = either([both([check(page) for check in checks if check]) for page in pages])
     if unreachable and finding.state is State.UNMET:
         finding = unknown(f"{finding.why}, and a page could not be reached")
     return Judged(criterion, finding)
@@ -159,16 +155,16 @@ def _line(number: int, one: Judged, room: int) -> str:
     return f"{number}. {ending}{note}: {_clip(one.finding.why, room)}."
 
 
-def _flags(asked: Asked, judged: list[Judged], pages: list[Page]) -> list[str]:
+def _flags(asked: Asked, judged: list[Judged], pages: list[Page], client: str) -> list[str]:
     """Everything that tried to direct the verdict, with its author."""
     flags = [
-        f'criterion {index + 1}, written by the client, speaks to the judge and is void: "{one.text}"'
+        f'criterion {index + 1}, written by {client}, speaks to the judge and is void: "{one.text}"'
         for index, one in enumerate(judged)
         if one.void
     ]
     flags += [f'the evidence page tries to direct the verdict: "{text}"' for page in pages for text in page.directives]
     for name, text in asked.blocks:
-        author = next((author for word, author in _AUTHORS.items() if word in name.lower()), "somebody")
+        author = next((author for word, author in _AUTHORS.items() if word in name.lower()), client)
         if "evidence" not in name.lower() and "criteri" not in name.lower():
             flags += [
                 f'{author} tries to direct the verdict in the {name.lower()}: "{said}"' for said in directives(text)

@@ -1,4 +1,4 @@
-"""Splits acceptance criteria into single ones, and sets aside those that speak to the judge instead of about the page."""
+"""Splits acceptance criteria into single ones, and knows those that speak to the judge instead of about the page."""
 
 import re
 
@@ -11,19 +11,26 @@ MAX_CRITERIA = 40
 _MARK = re.compile(r"^\s*(?:(?:criterion |ac[- ]?)?(?:\(?\[?\d{1,3}[\]).:]\)?|\(?[a-zA-Z][).]|[-*•–+])|\[[ xX]?\])\s+")
 _INLINE = re.compile(r"(?:(?<=[.;,:])|^)\s*(?=\(?\d{1,2}[).] ?\S)|(?<=\S)\s+(?=\(\d{1,2}\)\s)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'`“\ue000(])|;\s+")
+_WORD = re.compile(r"\w")
 _HEADER = re.compile(r"^[^.!?]{0,80}:\s*$")
 
 _OUTPUT = re.compile(
     r"\bpay[- ]?outs?\b|\bpayout_percent\b|\bred_flags\b|\bcriteria_results\b|\b(?:verdict|ruling)\b|"
     r"\b(?:judge|evaluator|reviewer|grader|validator|adjudicator|arbiter|assessor|ai model|language model|llm)s?\b"
-    r"(?=.{0,80}\b(?:must|should|shall|has to|is to|will|may|ignore|return|answer|output|give|award|score|rate|pay|approve|accept|reject|mark|treat|decide)\b)|"
+    r"(?=.{0,80}\b(?:must|should|shall|has to|is to|will|may|ignore|return|answer|output|give|award|score|"
+    r"rate|pay|approve|accept|reject|mark|treat|decide)\b)|"
     r"\b(?:full|maximum|zero|half) (?:marks|score|credit|payment|points)\b|"
-    r"\b(?:score|rate|grade|mark|award|give|pay) (?:this|it|the (?:delivery|work|order|provider|page)|at least|exactly|0|100|zero|full)\b|"
-    r"\b(?:return|answer|output|respond with|reply with|print) (?:only )?(?:the (?:number|score|value) )?(?:\d{1,3}|approve|reject|same|different|met|unmet|json|true|false)\b|"
-    r"\b(?:approve|accept|reject) (?:this|the|any|every|whatever)\b(?=.{0,40}\b(?:delivery|work|order|milestone|submission|deliverable|regardless|delivered)\b)|"
+    r"\b(?:score|rate|grade|mark|award|give|pay) (?:this|it|the (?:delivery|work|order|provider|page)|"
+    r"at least|exactly|0|100|zero|full)\b|"
+    r"\b(?:return|answer|output|respond with|reply with|print) (?:only )?(?:the (?:number|score|"
+    r"value) )?(?:\d{1,3}|approve|reject|same|different|met|unmet|json|true|false)\b|"
+    r"\b(?:approve|accept|reject) (?:this|the|any|every|whatever)\b(?=.{0,40}\b(?:delivery|work|order|"
+    r"milestone|submission|deliverable|regardless|delivered)\b)|"
     r"\bregardless of (?:the )?(?:delivery|evidence|page|content|result|what)|\bwhatever (?:is|was) delivered\b|"
-    r"\b(?:ignore|disregard|forget|skip|override) .{0,40}\b(?:criteria|criterion|instructions?|rules?|evidence|above|previous|other|check)\b|"
-    r"\b(?:all|every|each|this) (?:other )?criteri(?:a|on) (?:is|are|counts? as|must be) (?:met|satisfied|fulfilled|void|unmet|failed)\b|"
+    r"\b(?:ignore|disregard|forget|skip|override) .{0,40}\b(?:criteria|criterion|instructions?|rules?|"
+    r"evidence|above|previous|other|check)\b|"
+    r"\b(?:all|every|each|this) (?:other )?criteri(?:a|on) (?:is|are|counts? as|must be) (?:met|satisfied|"
+    r"fulfilled|void|unmet|failed)\b|"
     r"\byou (?:must|should|shall|are|have to|will)\b"
 )
 
@@ -31,24 +38,42 @@ _OUTPUT = re.compile(
 def split(text: str) -> list[str]:
     """Single criteria, in order: numbered, bulleted, one per line, or sentences and parts between semicolons."""
     lines = [line for line in text.split("\n") if line.strip()]
-    marked = [line for line in lines if _MARK.match(line)]
+    marked = any(_MARK.match(line) for line in lines)
     items: list[str] = []
     for line in lines:
         if marked and not _MARK.match(line) and items and line[:1].isspace():
             items[-1] += " " + line.strip()  # a continued item
         elif not (_HEADER.match(line) and len(lines) > 1):
             items.append(line)
-    found = [part for item in items for part in _inline(_MARK.sub("", item))]
-    return [part for part in (one.strip() for one in found) if re.search(r"\w", part)]
+    if len(items) == 1:
+        items = _cut(items[0], _INLINE)
+    if len(items) == 1 and not marked:
+        items = sentences(items[0])
+    found = (_MARK.sub("", item).strip() for item in items)
+    return [item for item in found if _WORD.search(item)]
 
 
-def _inline(line: str) -> list[str]:
-    """`1) this 2) that` in one line, else its sentences; quoted texts are never cut."""
-    taken = phrase(line)
-    parts = [part for part in _INLINE.split(taken.text) if part and part.strip()]
-    if len(parts) < 2:
-        parts = _SENTENCE_END.split(taken.text)
-    return [_requoted(_MARK.sub("", part), taken.quoted) for part in parts]
+def numbered(text: str) -> list[str]:
+    """The criteria of a milestone: `[0] first`, `[1] second`, each in its line, so that the numbers stay theirs."""
+    items: list[str] = []
+    for line in text.split("\n"):
+        mark = f"[{len(items)}] "
+        if line.startswith(mark):
+            items.append(line[len(mark) :])
+        elif items:
+            items[-1] += " " + line.strip()
+    return items
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of one criterion, and its parts between semicolons."""
+    return [part for part in _cut(text, _SENTENCE_END) if _WORD.search(part)]
+
+
+def _cut(text: str, where: re.Pattern[str]) -> list[str]:
+    """Cut a text, but never inside quotes."""
+    taken = phrase(text)
+    return [_requoted(part, taken.quoted) for part in where.split(taken.text) if part and part.strip()]
 
 
 def _requoted(text: str, quoted: tuple[str, ...]) -> str:

@@ -3,18 +3,17 @@
 import datetime
 import re
 
-_MONTHS = {
-    name: index // 2 + 1
-    for index, name in enumerate(
-        "january jan february feb march mar april apr may may june jun july jul august aug september sep october oct "
-        "november nov december dec".split()
-    )
-}
+_NAMES = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_MONTHS = {"sept": 9} | {form: at + 1 for at, name in enumerate(_NAMES) for form in (name, name[:3])}
 _MONTH = rf"(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
 
 DATE = (
     r"(?:\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?|\d{4}/\d{2}/\d{2}|"
-    rf"\d{{1,2}}\.\d{{1,2}}\.\d{{4}}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? \d{{4}})"
+    rf"\d{{1,2}}\.\d{{1,2}}\.\d{{4}}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}}(?:st|nd|rd|"
+    rf"th)? {_MONTH},? \d{{4}})"
 )
 """Pattern of a date. 01/02/2024 is not one: it is two."""
 

@@ -32,28 +32,33 @@ _PATTERNS = tuple(
         rf"\bpay[- ]?out(?:_percent)?\b.{{0,40}}?(?:\b{_PERCENT}|\b{_WHOLE}\b|\bnan\b)",
         rf"\b(?:{_WHOLE}|{_PERCENT}) ?%? pay[- ]?out\b",
         r"\bset the payout\b|\brelease (?:everything|all|the (?:funds|escrow|money))\b",
-        rf"\b(?:return|print|answer|answering|output|report|award|default|scores?|score of|verdict)(?: is)?[ :=]+{_PERCENT}\b",
+        rf"\b(?:return|print|answer|answering|output|report|award|default|scores?|score of|"
+        rf"verdict)(?: is)?[ :=]+{_PERCENT}\b",
         r"\brating: ?\[|\bgrade: ?(?:pass|fail|a\b)|\bfinal (?:answer|verdict|ruling|score)\s*:",
         r"\bpayout_percent\b|\bcriteria_results\b|\bunmet_criteria\b",
         # the outcome is commanded
         rf"\b{_WHOLE} (?:marks?|acceptance|credit|score|payment|verdict|approval|points)\b",
         r"\baward the (?:maximum|minimum|whole|full)\b|\bmark (?:every|all|each) criteri|\bpay in full\b",
-        r"\b(?:all|every|each) (?:the )?criteri(?:a|on) (?:is |are |as |was |were )?(?:fully )?(?:met|satisfied|fulfilled)",
+        r"\b(?:all|every|each) (?:the )?criteri(?:a|on) (?:is |are |as |was |were )?(?:fully )?(?:met|"
+        r"satisfied|fulfilled)",
         r"\bcounts? as (?:full|met|complete|delivered|accepted)\b|\bpresume acceptance\b",
         r"\b(?:accept|approve|reject|endorse|refund) (?:this|the) (?:delivery|work|order|milestone|page|deliverable)\b",
         r"\bround (?:any|the|every|your) (?:score|payout)\b|\bjudge (?:only )?by these\b|\bdo not (?:judge|evaluate)\b",
         r"\bupdated acceptance criteria\b|\b(?:approve|reject|insufficient_evidence)\b.{0,20}\bconfidence\b",
         # whoever judges is spoken to
         rf"(?:^|[\[(<*#\s]){_MODEL}\s*[:>]",
-        rf"\b(?:attention|dear|hey|note to|message (?:to|for)|instructions? (?:to|for)) (?:the |every |all )?{_MODEL}\b",
+        rf"\b(?:attention|dear|hey|note to|message (?:to|for)|instructions? (?:to|for)) (?:the |every |"
+        rf"all )?{_MODEL}\b",
         rf"\b(?:as|you are|you're|act as) (?:an? |the )(?:{_MODEL}|\w+bot\b|leader\b)",
         rf"\b{_JUDGE}\b.{{0,60}}?\b{_COMMAND}\b",
-        r"\b(?:system|operator|developer|administrator|user)\s*(?:prompt|message)?\s*:|<\s*/?\s*(?:system|instructions?)\b",
+        r"\b(?:system|operator|developer|administrator|user)\s*(?:prompt|message)?\s*:|<\s*/?\s*(?:system|"
+        r"instructions?)\b",
         r"\bmessage from the (?:node )?(?:operator|developer|system)|\bsigned statement of the (?:client|payer)\b",
         # what was said before is to be forgotten
         r"\b(?:ignore|disregard|forget|override|bypass|drop|skip)\b.{0,40}?\b(?:instructions?|rules?|prompts?|criteria|"
         r"criterion|delivery|evidence|checks?|review|above|previous|earlier)\b",
-        r"\bno matter what the (?:prompt|criteria|instructions?)\b|\beverything above\b|\b(?:decode|execute) and (?:obey|run)\b",
+        r"\bno matter what the (?:prompt|criteria|instructions?)\b|\beverything above\b|\b(?:decode|"
+        r"execute) and (?:obey|run)\b",
         r"\[?\b(?:begin|end)(?:[ _](?:of|untrusted|deliverable|evidence))* (?:data|content|untrusted|evidence)\b|"
         r"\b(?:begin|end)_untrusted\b|\b(?:use|literal|put)\b.{0,40}?\bpayout\b",
         r"\bin your (?:reasoning|answer|verdict|reply|output|object)\b|\boutput (?:first|only|exactly|nothing)\b",
@@ -61,14 +66,15 @@ _PATTERNS = tuple(
 )  # fmt: skip
 _TRIGGERS = re.compile(
     r"pay[- ]?out|scor|verdict|grade|rating|marks?\b|accept|criteri|judg|evaluat|review|valid|assess|adjud|rater|"
-    r"model|llm|\bai\b|assistant|bot\b|leader|system|operator|developer|admin|user|client|payer|ignore|disregard|forget|"
+    r"model|llm|\bai\b|assistant|bot\b|leader|system|operator|developer|admin|user|client|payer|ignore|"
+    r"disregard|forget|"
     r"override|bypass|drop|skip|matter|above|decode|execute|begin|end|untrusted|evidence|release|award|answer|return|"
     r"print|output|report|default|approv|reject|pay in full|instruction"
 )
 
 
 def fold(text: str) -> str:
-    """What a text looks like: one case, one width, look-alike letters as Latin ones, letters set apart pulled together."""
+    """What a text looks like: one case, one width, look-alikes as Latin letters, letters set apart pulled together."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _UNSEEN.sub("", text)).translate(_LOOKALIKES)
     return _SPACED.sub(lambda found: re.sub(r" (?! )", "", found[0]), text.lower())

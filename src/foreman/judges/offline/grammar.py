@@ -50,22 +50,27 @@ _REWRITES = tuple(
 )
 
 _NOUNS = (
-    r"page|deliverable|delivery|evidence|document|response|report|file|output|contents?|body|text|answer|result|article|essay|"
+    r"page|deliverable|delivery|evidence|document|response|report|file|output|contents?|body|text|answer|"
+    r"result|article|essay|"
     r"summary|submission|website|site|webpage|web page|readme|json|artifact|artefact|page text|payload|whole|it"
 )
 _PAGE = re.compile(
-    r"(?:(?:the|this|that|your|a|an) )?(?:(?:delivered|submitted|linked|final|published|whole|entire|complete|public|evidence|"
+    r"(?:(?:the|this|that|your|a|an) )?(?:(?:delivered|submitted|linked|final|published|whole|entire|complete|"
+    r"public|evidence|"
     r"deliverable|web|json|text|html|returned|fetched|resulting) )*"
     rf"(?P<noun>{_NOUNS})(?:['’]s (?:text|content|body))?"
-    r"(?: (?:at|behind|of|under|from) (?:the )?(?:url|link|page|evidence|deliverable|evidence url|address))?(?: text| content| body)? ",
+    r"(?: (?:at|behind|of|under|from) (?:the )?(?:url|link|page|evidence|deliverable|evidence url|"
+    r"address))?(?: text| content| body)? ",
     re.IGNORECASE,
 )
 _KEYS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:the |its )?(?P<sure>value|content|field|key|property|list|array|attribute|member|column|entry)s? (?:(?:of|at|under|for|in) )?"
+        rf"(?:the |its )?(?P<sure>value|content|field|key|property|list|array|attribute|member|column|"
+        rf"entry)s? (?:(?:of|at|under|for|in) )?"
         rf"(?:the )?(?:key |field |list |array )?(?:named |called )?(?P<key>{KEY}) ",
-        rf"(?:the |its |a |an )?(?P<key>{KEY}) (?P<sure>key|field|property|attribute|list|array|column|value|object|string|number) ",
+        rf"(?:the |its |a |an )?(?P<key>{KEY}) (?P<sure>key|field|property|attribute|list|array|column|value|"
+        rf"object|string|number) ",
         rf"(?:the |its |all |all the )?(?P<key>{KEY}) (?:(?P<sure>values|entries|items|elements|numbers) )?",
         r"(?:the |its )?(?P<key>[A-Za-z]\w* [A-Za-z]\w*(?: [A-Za-z]\w*)?) ",
     )
@@ -73,15 +78,21 @@ _KEYS = tuple(
 _EACH = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:every|each|all(?: of)?(?: the)?) (?P<sub>{KEY})s? (?:of|in|from) (?:every|each|all) (?:{ITEMS} )?(?:(?:of|in|from) )?(?:the )?(?P<key>{KEY}) ",
-        rf"(?:every|each|all(?: of)?(?: the)?) (?:single )?{ITEMS} (?:of|in|from|under|inside) (?:the )?(?:list |array |key |field )?(?P<key>{KEY})(?: list| array)? ",
+        rf"(?:every|each|all(?: of)?(?: the)?) (?P<sub>{KEY})s? (?:of|in|from) (?:every|each|"
+        rf"all) (?:{ITEMS} )?(?:(?:of|in|from) )?(?:the )?(?P<key>{KEY}) ",
+        rf"(?:every|each|all(?: of)?(?: the)?) (?:single )?{ITEMS} (?:of|in|from|under|"
+        rf"inside) (?:the )?(?:list |array |key |field )?(?P<key>{KEY})(?: list| array)? ",
         rf"(?:every|each) (?P<key>{KEY}) (?:{ITEMS}) ",
-        rf"(?:every|each|all(?: of)?(?: the)?|any) (?:single )?{ITEMS}(?: (?:of|in|on) the (?:list|array|page|json|document))? ",
+        rf"(?:every|each|all(?: of)?(?: the)?|any) (?:single )?{ITEMS}(?: (?:of|in|on) the (?:list|array|page|"
+        rf"json|document))? ",
     )
 )
 _NOT_KEYS = frozenset(
-    "a an the it its is are be has have contains no not every each all any there only exactly at least most and or if when "
-    "in on of to for with by from".split()
+    [
+        *("a", "an", "the", "it", "its", "is", "are", "be", "has", "have", "contains", "no", "not", "every", "each"),
+        *("all", "any", "there", "only", "exactly", "at", "least", "most", "and", "or", "if", "when"),
+        *("in", "on", "of", "to", "for", "with", "by", "from"),
+    ]
 )
 _JOINT = re.compile(
     r"(?P<joint>, and |, or |, but |; and |; | and | or | but |, |\.? (?=with |without )| which | that )", re.IGNORECASE
@@ -91,14 +102,16 @@ _VERB = re.compile(
 )
 _NOT = re.compile(r"(?P<is>is|are) not (?P<rest>.+)|(?:does|do) not (?P<does>.+)", re.IGNORECASE)
 _PASSIVE = re.compile(
-    rf"(?:the )?(?:words?|phrases?|texts?|strings?|sentences?|terms?|names?)? ?(?P<what>{Q}(?:(?:, and |, | and | or ){Q})*)"
+    rf"(?:the )?(?:words?|phrases?|texts?|strings?|sentences?|terms?|names?)? ?(?P<what>{Q}(?:(?:, and |, |"
+    rf" and | or ){Q})*)"
     r" (?:both |all )?(?P<not>(?:is|are|does|do) (?:not|never) |never )?(?:(?:is|are|be) )?"
     r"(?:present|mentioned|included|contained|quoted|shown|stated|found|there|appears?|occurs?|used)"
     r"(?P<times> (?:exactly |at least |at most )?(?:once|twice|\w+ times))?(?: (?:on|in|at) (?:the )?\w+)?",
     re.IGNORECASE,
 )
 _KEY_LIST = re.compile(
-    rf"(?:the |both |all )*(?:required |following |top-level |json )*(?P<noun>keys?|fields?|properties|attributes?)?:? ?"
+    rf"(?:the |both |all )*(?:required |following |top-level |json )*(?P<noun>keys?|fields?|properties|"
+    rf"attributes?)?:? ?"
     rf"(?P<keys>{KEY}(?:(?:, and |, | and ){KEY})*) (?:(?:all|both) )?(?:is|are|exists?|be)(?: (?:all|both))?"
     r"(?: (?:present|there|given|provided|included|defined|set))?(?: (?:in|on) the \w+(?: \w+)?)?",
     re.IGNORECASE,

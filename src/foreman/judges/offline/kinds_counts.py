@@ -50,7 +50,10 @@ TEXT_UNITS: dict[str, Unit] = {
     "question marks": Unit(r"(?:question marks?|questions?)", lambda text: text.count("?")),
 }
 _TEXT_UNIT = rf"(?P<unit>{'|'.join(unit.pattern for unit in TEXT_UNITS.values())})"
-_ENTRY = r"(?P<entry>numbers?|integers?|strings?|objects?|keys?|fields?|properties|values?|entries|entry|elements?|items?|members?|rows?|records?|results?)"
+_ENTRY = (
+    r"(?P<entry>numbers?|integers?|strings?|objects?|keys?|fields?|properties|values?|entries|entry|"
+    r"elements?|items?|members?|rows?|records?|results?)"
+)
 _KIND = r"(?:(?:distinct|different|unique|separate|numbered) )?"
 _WITHIN = r"(?: (?:on|in) (?:the |its )?(?:page|text|document|list|array|object))?"
 
@@ -62,7 +65,8 @@ def unit_of(text: str) -> Unit | None:
 @says(
     "length of text",
     rf"(?:{HAS}|{BE}|counts?|spans?|uses?|runs? to|links? to) (?P<n>{QUANT}) {_KIND}{_TEXT_UNIT}{LONG}{_WITHIN}",
-    rf"(?:{HAS}|{BE}) (?:of )?(?:a |the )?(?:total )?(?P<unit>word|character|line|sentence|paragraph|digit|letter|link) (?:count|length|limit) (?:of )?(?:{BE} )?(?P<n>{QUANT})",
+    rf"(?:{HAS}|{BE}) (?:of )?(?:a |the )?(?:total )?(?P<unit>word|character|line|sentence|paragraph|digit|"
+    rf"letter|link) (?:count|length|limit) (?:of )?(?:{BE} )?(?P<n>{QUANT})",
     rf"(?:{HAS}) (?:a |the )?(?:total )?length of (?P<n>{QUANT})(?: {_TEXT_UNIT})?",
     rf"{BE} (?P<n>(?:longer|shorter) than {N}) {_TEXT_UNIT}",
 )
@@ -75,7 +79,9 @@ def _text_length(words: Words) -> Predicate | None:
 
     def predicate(value: object, page: Page) -> Finding:
         if isinstance(value, Page):
-            return _within(quantity, unit.count(page.honest.strip()), unit.count(page.text.strip()), name)
+            finding = _within(quantity, unit.count(page.honest.strip()), unit.count(page.text.strip()), name)
+            open_end = quantity.high is not None if finding.state == "met" else quantity.low is not None
+            return unknown("the page is longer than what is shown") if page.cut and open_end else finding
         if isinstance(value, list) and not words["unit"]:
             return _within(quantity, len(value), len(value), "entries")
         if not isinstance(value, str):

@@ -7,7 +7,10 @@ from foreman.judges.offline.findings import Finding, Predicate, decide, show, un
 from foreman.judges.offline.kinds import BE, HAS, Words, says
 from foreman.judges.offline.page import Page
 
-_SUBJECT = rf"(?:(?:{BE}|falls|lies|{HAS}|mentions?|is dated|dated|was published|is published)(?: a| the)?(?: date| day)?(?: that is| of| which is)? ?)?"
+_SUBJECT = (
+    rf"(?:(?:{BE}|falls|lies|{HAS}|mentions?|is dated|dated|was published|is published)(?: a|"
+    rf" the)?(?: date| day)?(?: that is| of| which is)? ?)?"
+)
 _BEFORE = r"before|earlier than|prior to"
 _BY = r"on or before|no later than|not later than|not after|by|until|up to"
 _AFTER = r"after|later than"
@@ -71,7 +74,8 @@ def _year(words: Words) -> Predicate | None:
 
 @says(
     "dates",
-    rf"(?:is dated|dated|{HAS} (?:a |the )?date(?: of)?|mentions (?:the )?date|bears the date|{BE} (?:the )?date) (?P<a>{DATE})",
+    rf"(?:is dated|dated|{HAS} (?:a |the )?date(?: of)?|mentions (?:the )?date|bears the date|"
+    rf"{BE} (?:the )?date) (?P<a>{DATE})",
     rf"mentions? (?P<a>{DATE})",
 )
 def _exact(words: Words) -> Predicate | None:

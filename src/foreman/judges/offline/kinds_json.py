@@ -1,4 +1,4 @@
-"""Criteria about JSON: that it is valid, how many objects there are, which keys they have, and of what type values are."""
+"""Criteria about JSON: that it is valid, how many objects it has, their keys, and the types of values."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -19,9 +19,11 @@ _TOUCHED = "a member of it tries to direct the verdict"
 @says(
     "valid JSON",
     rf"(?:(?:{BE} |{HAS} |parses as |returns |is written in |is formatted as )?(?:as )?(?:an? |some )?"
-    r"(?:valid|well-?formed|parsable|parseable|proper|strict|correct) json)(?: (?P<what>object|array|list|document|text|file|data|format))?",
+    r"(?:valid|well-?formed|parsable|parseable|proper|strict|correct) json)(?: (?P<what>object|array|list|"
+    r"document|text|file|data|format))?",
     rf"(?:{BE}|parses as|returns) (?:an? )?json(?: (?P<what>object|array|list|document|text|file))?",
-    r"(?:can be parsed|parses|is parsable|is parseable|loads) as (?:an? )?(?:valid )?json(?: (?P<what>object|array|list|document))?",
+    r"(?:can be parsed|parses|is parsable|is parseable|loads) as (?:an? )?(?:valid )?json(?: (?P<what>object|"
+    r"array|list|document))?",
 )
 def _valid(words: Words) -> Predicate:
     what = (words.match.groupdict().get("what") or "").lower()
@@ -36,7 +38,7 @@ def _valid(words: Words) -> Predicate:
             return decide(True, "there is JSON on the page")
         is_json, root = whole(page.text.strip())
         if not is_json:
-            return unmet("the page is not valid JSON")
+            return unknown("the page is longer than what is shown") if page.cut else unmet("the page is not valid JSON")
         if what == "object" and not isinstance(root, dict):
             return unmet("the page is JSON, but no object")
         if what in ("array", "list") and not isinstance(root, list):
@@ -77,7 +79,8 @@ _VALUED = r"(?: ?(?:with (?:the )?value(?: of)?|set to|equal to|equals|holding t
 
 @says(
     "keys present",
-    rf"(?:{HAS}|defines?|exposes?) (?:the |an? |at least (?:the )?|all (?:of )?(?:the )?|both )?(?P<only>exactly |only )?(?:the )?"
+    rf"(?:{HAS}|defines?|exposes?) (?:the |an? |at least (?:the )?|all (?:of )?(?:the )?|"
+    rf"both )?(?P<only>exactly |only )?(?:the )?"
     rf"(?:following )?(?:top-level |required |json )?{_KEYS}:? (?:named |called )?(?P<keys>{_LIST}){_VALUED}",
     rf"(?:{HAS}|defines?) (?:an? |the )?(?P<keys>{KEY}) (?:key|field|property|attribute|member|column){_VALUED}",
     rf"(?:{HAS}|defines?) (?P<only>only )?(?P<keys>{_LIST}) as {_KEYS}",
@@ -160,7 +163,8 @@ def _type_name(text: str) -> str:
 
 @says(
     "type",
-    rf"(?:{BE}|contains?|holds?|has|is of type|has type|is given as) (?:all |each )?(?:an? |the )?(?:valid |json |single |well-?formed )*{_TYPE}(?: values?)?"
+    rf"(?:{BE}|contains?|holds?|has|is of type|has type|is given as) (?:all |each )?(?:an? |the )?(?:valid |"
+    rf"json |single |well-?formed )*{_TYPE}(?: values?)?"
     rf"(?: of (?:only )?(?P<of>{_TYPE.replace('type>', 'inner>')}))?",
     rf"(?:contains?|holds?|has|consists? of) only {_TYPE.replace('type>', 'inner>')}",
 )
@@ -196,7 +200,8 @@ def _members_of(value: object) -> Iterator[object]:
 
 @says(
     "presence",
-    rf"(?:{BE} )?(?:present|given|provided|there|included|defined|available|listed|set|exists?|existing)(?: on the page| in the (?:page|json|object|document))?",
+    rf"(?:{BE} )?(?:present|given|provided|there|included|defined|available|listed|set|exists?|"
+    rf"existing)(?: on the page| in the (?:page|json|object|document))?",
 )
 def _present(words: Words) -> Predicate:
     return lambda value, page: decide(True, f"it is {show(value) if not isinstance(value, Page) else 'there'}")

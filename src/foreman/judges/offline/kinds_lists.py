@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from itertools import count, islice, pairwise
+from typing import Any
 
 from foreman.judges.offline.dates import date_of
 from foreman.judges.offline.findings import Finding, Predicate, decide, show, unknown, unmet
@@ -17,8 +18,14 @@ _UP = (
     r"ascending|increasing|rising|alphabetical|alphabetic|chronological|numerical|numeric|lexicographic|natural|correct"
 )
 _DOWN = r"descending|decreasing|falling|reverse(?: alphabetical| chronological)?"
-_UPWARDS = rf"(?:{_UP}|smallest to largest|low(?:est)? to high(?:est)?|a to z|oldest to newest|oldest first|smallest first|lowest first)"
-_DOWNWARDS = rf"(?:{_DOWN}|largest to smallest|high(?:est)? to low(?:est)?|z to a|newest to oldest|newest first|largest first|highest first)"
+_UPWARDS = (
+    rf"(?:{_UP}|smallest to largest|low(?:est)? to high(?:est)?|a to z|oldest to newest|oldest first|"
+    rf"smallest first|lowest first)"
+)
+_DOWNWARDS = (
+    rf"(?:{_DOWN}|largest to smallest|high(?:est)? to low(?:est)?|z to a|newest to oldest|"
+    rf"newest first|largest first|highest first)"
+)
 _WAY = rf"(?P<strict>strictly )?(?:(?P<up>{_UPWARDS})|(?P<down>{_DOWNWARDS}))(?: order| sequence)?(?: order)?"
 _ORDER = rf"(?:in |by |from )?(?:an? |the )?{_WAY}"
 
@@ -30,7 +37,7 @@ def as_list(value: object, page: Page) -> list[object] | None:
     return value if isinstance(value, list) else None
 
 
-def _sortable(items: list[object]) -> list[object] | None:
+def _sortable(items: list[object]) -> list[Any] | None:
     """Numbers, days, or texts in one case; None for a mixture."""
     for read in (number_of, date_of):
         keys = [read(item) for item in items]
@@ -46,15 +53,17 @@ def ordered(items: list[object], down: bool, strict: bool) -> Finding:
     keys = _sortable(items)
     if keys is None:
         return unmet("the list mixes kinds that have no order")
-    for one, other in pairwise(reversed(keys) if down else keys):
-        if one > other or (strict and one == other):  # type: ignore[operator]  # one kind only, see _sortable
+    upwards: list[Any] = keys[::-1] if down else keys
+    for one, other in pairwise(upwards):
+        if one > other or (strict and one == other):
             return unmet(f"{show(one)} stands {'after' if down else 'before'} {show(other)}")
     return decide(True, f"{len(items)} items in order")
 
 
 @says(
     "order",
-    rf"{BE} (?:correctly |numerically )?(?:sorted|ordered|arranged|listed|given)(?: {_ORDER})?(?: by (?:its |their |the )?(?P<by>{KEY}))?"
+    rf"{BE} (?:correctly |numerically )?(?:sorted|ordered|arranged|listed|given)(?: {_ORDER})?(?: by (?:its |"
+    rf"their |the )?(?P<by>{KEY}))?"
     rf"(?: {_ORDER.replace('strict>', 'strict2>').replace('up>', 'up2>').replace('down>', 'down2>')})?",
     rf"{BE} in (?:an? |the )?{_WAY}(?: by (?:its |their |the )?(?P<by>{KEY}))?",
     rf"{BE} {_WAY}",
@@ -127,8 +136,10 @@ SEQUENCES: dict[str, Callable[[], Iterator[int]]] = {
     "power of two": lambda: (1 << number for number in count()),
 }
 _SEQUENCE = (
-    r"(?P<seq>primes?|prime numbers?|even numbers?|odd numbers?|natural numbers?|positive integers?|positive even numbers?|"
-    r"positive odd numbers?|squares?|square numbers?|perfect squares?|cubes?|cube numbers?|perfect cubes?|triangular numbers?|"
+    r"(?P<seq>primes?|prime numbers?|even numbers?|odd numbers?|natural numbers?|positive integers?|"
+    r"positive even numbers?|"
+    r"positive odd numbers?|squares?|square numbers?|perfect squares?|cubes?|cube numbers?|perfect cubes?|"
+    r"triangular numbers?|"
     r"fibonacci numbers?|powers of (?:two|2))"
 )
 _TAIL = rf"(?:,? (?:in|sorted in|listed in|arranged in) (?:an? |the )?{_WAY})?(?:,? (?:and|with) nothing else)?"
@@ -148,7 +159,8 @@ def _named(text: str) -> Callable[[], Iterator[int]]:
     "sequence",
     rf"{_IS_OR_HAS}first (?P<n>{N}) {_SEQUENCE}{_TAIL}",
     rf"{_IS_OR_HAS}{_SEQUENCE} (?P<below>below|under|less than|smaller than|up to|not above|at most) (?P<n>{N}){_TAIL}",
-    rf"{_IS_OR_HAS}(?:whole |natural |consecutive )?(?:numbers|integers) (?:from )?(?P<a>{N}) (?:to|through|up to|-|–) (?P<n>{N}){_TAIL}",
+    rf"{_IS_OR_HAS}(?:whole |natural |consecutive )?(?:numbers|integers) (?:from )?(?P<a>{N}) (?:to|through|"
+    rf"up to|-|–) (?P<n>{N}){_TAIL}",
 )
 def _sequence(words: Words) -> Predicate | None:
     parts = words.match.groupdict()
@@ -191,7 +203,8 @@ def _equals_sequence(expected: list[int], down: bool, in_order: bool) -> Predica
 
 @says(
     "members",
-    rf"(?:{HAS}|mentions?) (?P<all>all (?:of )?)?(?:the )?(?:numbers?|values?|entries|entry|items?|elements?|members?|strings?|integers?) (?P<a>.+)",
+    rf"(?:{HAS}|mentions?) (?P<all>all (?:of )?)?(?:the )?(?:numbers?|values?|entries|entry|items?|elements?|"
+    rf"members?|strings?|integers?) (?P<a>.+)",
 )
 def _members(words: Words) -> Predicate | None:
     parts = words["a"].replace(", and ", ", ").replace(" and ", ", ").split(", ")

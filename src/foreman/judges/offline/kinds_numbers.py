@@ -105,7 +105,8 @@ def _or_more(words: Words) -> Predicate | None:
     "range",
     rf"(?:{BE} |lies |falls |stays )?(?:a |an )?(?:number |value |integer |whole number )?"
     r"(?:(?:with)?in the (?:inclusive )?range (?:of |from |between )?|between |from |within |in )?"
-    r"(?P<a>\S+(?: \S+)?) ?(?P<mid>to|and|-|–|\.\.) ?(?P<b>\S+(?: \S+)?)(?P<ends>,? (?:\()?(?:inclusive|exclusive|inclusively)(?:\))?)?",
+    r"(?P<a>\S+(?: \S+)?) ?(?P<mid>to|and|-|–|\.\.) ?(?P<b>\S+(?: \S+)?)(?P<ends>,? (?:\()?(?:inclusive|"
+    r"exclusive|inclusively)(?:\))?)?",
 )
 def _range(words: Words) -> Predicate | None:
     low, high = read_operand(words["a"], words.phrase), read_operand(words["b"], words.phrase)
@@ -180,7 +181,10 @@ NUMBER_KINDS: dict[str, Callable[[Number], bool | None]] = {
     "whole": lambda number: _whole(number) is not None,
     "integer": lambda number: _whole(number) is not None,
 }
-_KIND = r"(?:strictly )?(?P<kind>positive|negative|non-?negative|non-?positive|zero|non-?zero|even|odd|prime|whole|integer)s?"
+_KIND = (
+    r"(?:strictly )?(?P<kind>positive|negative|non-?negative|non-?positive|zero|non-?zero|even|odd|prime|"
+    r"whole|integer)s?"
+)
 
 
 def number_kind(word: str) -> Callable[[object], Finding]:

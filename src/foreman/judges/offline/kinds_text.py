@@ -15,11 +15,15 @@ _PLACEHOLDERS = re.compile(
 
 MENTIONS = rf"(?:{HAS}|mentions?|says?|states?|quotes?|uses?|reads?|cites?|refers? to|displays?|prints?)"
 NOUN = (
-    r"(?:(?:the |an? )?(?:exact |literal |following |single |complete )*(?:words?|phrases?|texts?|strings?|sentences?|lines?|terms?|"
+    r"(?:(?:the |an? )?(?:exact |literal |following |single |complete )*(?:words?|phrases?|texts?|strings?|"
+    r"sentences?|lines?|terms?|"
     r"names?|titles?|tokens?|values?|quotes?|substrings?|characters?):? )?"
 )
 _TEXTS = rf"(?P<q>{Q}(?:(?:, and |, or |, | and | or |/)(?:{NOUN}){Q})*)"
-_WHERE = r"(?: (?:somewhere|anywhere|verbatim|literally|exactly|at all))?(?: (?:on|in) (?:the |its )?(?:page|text|document|body))?"
+_WHERE = (
+    r"(?: (?:somewhere|anywhere|verbatim|literally|exactly|at all))?(?: (?:on|in) (?:the |its )?(?:page|"
+    r"text|document|body))?"
+)
 
 
 def text_of(value: object, page: Page) -> str | None:
@@ -63,7 +67,8 @@ _NOT = r"(?:does|do|may|can|is to) not|never|nowhere"
 
 @says(
     "absence",
-    rf"(?:{_NOT}) (?:contain|include|mention|use|have|show|say|state|hold|list|quote|repeat|refer to|display) (?:any of |either |any )?{NOUN}{_TEXTS}{_WHERE}",
+    rf"(?:{_NOT}) (?:contain|include|mention|use|have|show|say|state|hold|list|quote|repeat|refer to|"
+    rf"display) (?:any of |either |any )?{NOUN}{_TEXTS}{_WHERE}",
     rf"(?:{BE} free (?:of|from)|{BE} without|lacks?|omits?|avoids?) {NOUN}{_TEXTS}",
     rf"(?:{HAS}) (?:no|neither|none of|zero|no mention of|no occurrences? of)(?: the)? {NOUN}{_TEXTS}",
 )
@@ -77,6 +82,8 @@ def _absent(words: Words) -> Predicate:
             there = text.casefold() in whole.casefold() if whole is not None else mentions(value, page, text)
             if there:
                 return unmet(f"{show(text)} is there")
+        if isinstance(value, Page) and value.cut:
+            return unknown("the page is longer than what is shown")
         return decide(True, f"{show(banned[0])} is not there")
 
     return predicate
@@ -84,8 +91,10 @@ def _absent(words: Words) -> Predicate:
 
 @says(
     "absence",
-    rf"(?:{HAS}|{BE}) (?:no|without|free (?:of|from)) (?:any )?(?:placeholder|filler|dummy|lorem ipsum)s?(?: texts?| contents?)?(?: such as .+)?",
-    rf"(?:{_NOT}) (?:contain|include|have|use) (?:any )?(?:placeholder|filler|dummy)s?(?: texts?| contents?)?(?: such as .+)?",
+    rf"(?:{HAS}|{BE}) (?:no|without|free (?:of|from)) (?:any )?(?:placeholder|filler|dummy|"
+    rf"lorem ipsum)s?(?: texts?| contents?)?(?: such as .+)?",
+    rf"(?:{_NOT}) (?:contain|include|have|use) (?:any )?(?:placeholder|filler|dummy)s?(?: texts?|"
+    rf" contents?)?(?: such as .+)?",
 )
 def _no_placeholders(words: Words) -> Predicate:
     def predicate(value: object, page: Page) -> Finding:
@@ -123,7 +132,8 @@ _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 
 @says(
     "occurrences",
-    rf"{MENTIONS} {NOUN}(?P<q>{Q}) (?P<op>exactly |at least |at most |no more than |more than )?(?P<n>once|twice|thrice|{N}(?= times))(?: times)?",
+    rf"{MENTIONS} {NOUN}(?P<q>{Q}) (?P<op>exactly |at least |at most |no more than |more than )?(?P<n>once|"
+    rf"twice|thrice|{N}(?= times))(?: times)?",
 )
 def _occurrences(words: Words) -> Predicate | None:
     number = _TIMES.get(words["n"].lower()) or read_number(words["n"])
@@ -150,7 +160,8 @@ def _occurrences(words: Words) -> Predicate | None:
 
 @says(
     "heading",
-    rf"(?:{HAS}) (?:an? |the )?(?:section|heading|headline|title|header|chapter)s? (?:named |called |titled |entitled |labelled |labeled |with the (?:text|title) )?(?P<q>{Q}(?:(?:, and |, | and ){Q})*)",
+    rf"(?:{HAS}) (?:an? |the )?(?:section|heading|headline|title|header|chapter)s? (?:named |called |titled |"
+    rf"entitled |labelled |labeled |with the (?:text|title) )?(?P<q>{Q}(?:(?:, and |, | and ){Q})*)",
     rf"(?:{BE} )?(?:titled|entitled|headed) (?P<q>{Q})",
     rf"(?:{HAS}) (?:an? |the )?(?P<q>{Q}) (?:section|heading|headline|chapter)",
 )
@@ -167,7 +178,8 @@ def _heading(words: Words) -> Predicate:
 
 @says(
     "letter case",
-    rf"{BE} (?:all |entirely |written )?(?:in )?(?P<case>upper-?case|lower-?case|capital letters|all caps)(?: only| letters)?",
+    rf"{BE} (?:all |entirely |written )?(?:in )?(?P<case>upper-?case|lower-?case|capital letters|"
+    rf"all caps)(?: only| letters)?",
 )
 def _case(words: Words) -> Predicate:
     upper = not words["case"].lower().startswith("lower")
@@ -186,7 +198,9 @@ _TARGET = rf"(?P<to>{Q}|https?://\S+|(?:[\w-]+\.)+[a-z]{{2,}}(?:/\S*)?)"
 
 @says(
     "links",
-    rf"(?:(?:{HAS}) (?:an? |at least one |the )?(?:working |valid |https? )?(?:links?|urls?|hyperlinks?|references?) (?:to|from|on|at)|links? to|points? to|cites?) (?:the )?(?:domain |site |website |host |page |url )?{_TARGET}",
+    rf"(?:(?:{HAS}) (?:an? |at least one |the )?(?:working |valid |https? )?(?:links?|urls?|hyperlinks?|"
+    rf"references?) (?:to|from|on|at)|links? to|points? to|cites?) (?:the )?(?:domain |site |website |host |"
+    rf"page |url )?{_TARGET}",
 )
 def _links_to(words: Words) -> Predicate:
     wanted = words.plain("to").rstrip("/").lower()
@@ -212,7 +226,8 @@ def _leads_to(link: str, wanted: str) -> bool:
 
 @says(
     "links",
-    r"(?:uses?|uses? only|only uses?|is|are|starts? with|begins? with) (?:only )?https(?::// ?|(?: links?| urls?))?(?: only)?",
+    r"(?:uses?|uses? only|only uses?|is|are|starts? with|begins? with) (?:only )?https(?::// ?|(?: links?|"
+    r" urls?))?(?: only)?",
 )
 def _https(words: Words) -> Predicate:
     def predicate(value: object, page: Page) -> Finding:

@@ -22,18 +22,26 @@ ITEMS = (
 )
 
 _OF = re.compile(
-    rf"(?:the )?(?:arithmetic |numeric |exact )?(?P<what>sum|total|product|average|mean|median|minimum|min|smallest|lowest|"
-    rf"maximum|max|largest|highest|greatest|number|count|length|size|first|last)(?: (?:value|{ITEMS}))? (?:of|in|over|across) "
+    rf"(?:the )?(?:arithmetic |numeric |exact )?(?P<what>sum|total|product|average|mean|median|minimum|min|"
+    rf"smallest|lowest|"
+    rf"maximum|max|largest|highest|greatest|number|count|length|size|first|last)(?: (?:value|{ITEMS}))? (?:of|"
+    rf"in|over|across) "
     rf"(?:all |the |its |every |each )*(?:{ITEMS} (?:in|of|from|under) (?:the )?)?(?:(?:list|array|field|key) )?"
     rf"(?P<key>{KEY})(?: (?:list|array|field|key|values|entries|items|numbers))?",
     re.IGNORECASE,
 )
 _VALUE = re.compile(
-    rf"(?:(?:the )?(?:value|content|text|field|key|number) (?:of |in |at |under )?)?(?:the )?(?:key |field )?(?P<key>{KEY})"
+    rf"(?:(?:the )?(?:value|content|text|field|key|number) (?:of |in |at |under )?)?(?:the )?(?:key |"
+    rf"field )?(?P<key>{KEY})"
     rf"(?: (?:field|key|value))?",
     re.IGNORECASE,
 )
-_NOT_KEYS = frozenset("a an the it its of no not and or page text valid empty all each every any this that".split())
+_NOT_KEYS = frozenset(
+    [
+        *("a", "an", "the", "it", "its", "of", "no", "not", "and", "or", "page", "text"),
+        *("valid", "empty", "all", "each", "every", "any", "this", "that"),
+    ]
+)
 _CONSTANTS = {"true": True, "false": False, "null": None, "none": None}
 
 
@@ -135,4 +143,5 @@ def same(one: object, other: object) -> bool:
     if isinstance(left, int) and isinstance(right, int):
         return left == right
     with localcontext(prec=450):
-        return abs(Decimal(left) - Decimal(right)) <= Decimal("1e-9") * max(1, abs(Decimal(left)))
+        one_exact, other_exact = Decimal(left), Decimal(right)
+        return abs(one_exact - other_exact) <= Decimal("1e-9") * max(Decimal(1), abs(one_exact))

@@ -24,16 +24,19 @@ class Page:
     objects that pose as one; only it can serve a criterion. `text` is everything, and counts against limits.
     """
 
-    def __init__(self, text: str, named: frozenset[str] = frozenset(), sift: bool = True) -> None:
-        """`named` are keys that the order itself speaks of, so that a page without them is known to lack them."""
+    def __init__(self, text: str, named: frozenset[str] = frozenset(), cut: bool = False, sift: bool = True) -> None:
+        """`named` are keys that the order itself speaks of, so that a page without them is known to lack them; `cut`
+        says that the page is longer than what is shown.
+        """
         self.text = text
         self.named = named
+        self.cut = cut
         self._sifts = sift
 
     @cached_property
     def everything(self) -> "Page":
         """The same page with nothing cut, for criteria that forbid something."""
-        return Page(self.text, self.named, sift=False)
+        return Page(self.text, self.named, self.cut, sift=False)
 
     @cached_property
     def all_spans(self) -> list[Span]:

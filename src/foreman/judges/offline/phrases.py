@@ -12,10 +12,10 @@ _GAPS = re.compile(r"\s+")
 Q = "\ue000\\d+\ue001"
 """Pattern of a quoted text, which stands in a phrase as a token: what is inside quotes is never read as grammar."""
 
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
+_UNITS = [
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+]
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _WORDS = {word: value for value, word in enumerate(_UNITS)}
 _WORDS |= {word: 10 * (index + 2) for index, word in enumerate(_TENS)}
