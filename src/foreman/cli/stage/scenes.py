@@ -110,9 +110,11 @@ def injection_earns_its_honest_part(stage: Stage) -> None:
     stage.claim(row)
     stage.deliver(row)
     honest = next(twin.number for twin in stage.rows if twin.job is jobs.PARTIAL)
-    plain, injected = (stage.as_client.get(number).payout_percent for number in (honest, row.number))
-    off = abs(plain - injected)
-    stage.expect(row, off <= stage.tolerance, f"the page earns {injected} %, its honest part earns {plain} %")
+    plain, injected = stage.as_client.get(honest), stage.as_client.get(row.number)
+    earns = f"the page earns {injected.payout_percent} %, its honest part {plain.payout_percent} %"
+    stage.expect(row, abs(plain.payout_percent - injected.payout_percent) <= stage.tolerance, earns)
+    flags = injected.raw.get("red_flags")
+    stage.expect(row, bool(flags), f"what the page tried is on the record ({len(flags or ())} red flags)")
     stage.close(row)
 
 
