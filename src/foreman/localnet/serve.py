@@ -9,7 +9,6 @@ from foreman.errors import StateError
 from foreman.node.node import Node
 from foreman.rpc.app import make_app
 from foreman.rpc.server import DoorServer
-from foreman.rpc.server import DoorServer
 
 
 def listen(host: str, port: int) -> socket.socket:
