@@ -8,6 +8,8 @@ from typing import NamedTuple
 _OPENING = re.compile(r"[{\[]")
 _WORK_PER_CHAR = 6
 """Characters the parser may look at per character of page, all attempts together; nested openings cost most."""
+MAX_DEPTH = 64
+"""JSON nested deeper than this does not count as JSON; walks over values may recurse this far."""
 _MAX_DEPTH_COST = 20_000
 """What an attempt is charged that ran out of stack."""
 
@@ -38,9 +40,26 @@ _DECODER = json.JSONDecoder(parse_constant=_no_constant, parse_float=_number)
 def whole(text: str) -> tuple[bool, object]:
     """Is the text, spaces around it apart, one JSON value? And which."""
     try:
-        return True, _DECODER.decode(text)
+        value = _DECODER.decode(text)
     except (ValueError, RecursionError):
         return False, None
+    return (True, value) if _shallow(value) else (False, None)
+
+
+def _shallow(value: object) -> bool:
+    """Is nothing nested deeper than `MAX_DEPTH`? Found out without recursion."""
+    level: list[object] = [value]
+    for _ in range(MAX_DEPTH + 1):
+        if not level:
+            return True
+        inner: list[object] = []
+        for node in level:
+            if isinstance(node, dict):
+                inner.extend(node.values())
+            elif isinstance(node, list):
+                inner.extend(node)
+        level = inner
+    return False
 
 
 def spans(text: str) -> list[Span]:
@@ -53,7 +72,8 @@ def spans(text: str) -> list[Span]:
         try:
             value, at = _DECODER.raw_decode(text, start)
             budget -= at - start
-            found.append(Span(start, at, value))
+            if _shallow(value):
+                found.append(Span(start, at, value))
         except json.JSONDecodeError as error:
             budget -= max(error.pos - start, 1)
             at = start + 1

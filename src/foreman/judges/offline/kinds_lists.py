@@ -14,6 +14,8 @@ from foreman.judges.offline.page import MISSING, Page, find_in
 from foreman.judges.offline.phrases import N, read_number
 
 _MAX_SEQUENCE = 5000
+_EXACT = 10**25
+"""Numbers up to here are the same when their digits are; beyond, Decimal would round."""
 _UP = (
     r"ascending|increasing|rising|alphabetical|alphabetic|chronological|numerical|numeric|lexicographic|natural|correct"
 )
@@ -103,7 +105,7 @@ def _unique(words: Words) -> Predicate:
         seen: set[str] = set()
         for item in items:
             number = number_of(item) if not isinstance(item, str) else None
-            key = f"#{Decimal(number).normalize()}" if number is not None and abs(number) < 10**25 else repr(item)
+            key = f"#{Decimal(number).normalize()}" if number is not None and -_EXACT < number < _EXACT else repr(item)
             if key in seen:
                 return unmet(f"{show(item)} occurs twice")
             seen.add(key)
