@@ -41,9 +41,9 @@ MAX_PAGE, MAX_TIMELINE = 50, 64  # agreements per read; moments per milestone, o
 PUBLIC_SUFFIXES = ("com", "co", "org", "net", "gov", "edu", "ac")  # co.uk, com.au: everyone's, like the hosts below
 SHARED_HOSTS = """
 amazonaws.com appspot.com azurewebsites.net bitbucket.io blogspot.com cloudfront.net deno.dev firebaseapp.com fly.dev
-github.io gitlab.io glitch.me herokuapp.com hf.space netlify.app ngrok.app ngrok.io onrender.com pages.dev r2.dev
-readthedocs.io repl.co replit.app run.app streamlit.app surge.sh trycloudflare.com vercel.app web.app webflow.io
-windows.net wixsite.com wordpress.com workers.dev"""
+github.io githubusercontent.com gitlab.io glitch.me herokuapp.com hf.space netlify.app ngrok.app ngrok.io onrender.com
+pages.dev r2.dev readthedocs.io repl.co replit.app run.app streamlit.app surge.sh trycloudflare.com vercel.app web.app
+webflow.io windows.net wixsite.com wordpress.com workers.dev"""
 
 # ---- Records ----
 
@@ -788,8 +788,11 @@ def clean(text: str) -> str:
 
 
 def short_text(value: object, cap: int) -> str:
-    """Text of a model or a party, clean, trimmed, and cut to `cap` characters; anything that is not text is empty."""
-    return clean(value).strip()[:cap].rstrip() if isinstance(value, str) else ""
+    """Text of a model or a party, clean, trimmed and cut to `cap`, so that doing it again changes nothing."""
+    text, before = value if isinstance(value, str) else "", None
+    while text != before:
+        before, text = text, clean(text).strip()[:cap]
+    return text
 
 
 class _Visible(HTMLParser):
