@@ -41,7 +41,9 @@ class Settings:
     state_dir: Path | None = None
     """Where the database lives; None is a temporary folder that goes with the process."""
     host: str = "127.0.0.1"
+    """The address the door binds; anything beyond loopback needs `dev` off."""
     port: int = 4000
+    """The port of the door, where the official clients look for a localnet; 0 takes any free one."""
     chain_id: int = 61127
     """The id of genlayer-js's localnet (facts sheet 8.1); 61999, genlayer-py's, is accepted besides."""
     seats: int = 5
@@ -65,3 +67,4 @@ class Settings:
     host_map: tuple[str, ...] = ()
     """`host:port:address:port` entries: names served from another address (spec.md section 4)."""
     limits: Limits = field(default_factory=Limits)
+    """The numbers above."""
