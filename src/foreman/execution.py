@@ -91,6 +91,8 @@ class Transfer:
 
     to: bytes
     value: int
+    data: bytes = b""
+    """ABI calldata of an EVM call. There is no EVM here, so nothing runs it (facts sheet 5.6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +179,8 @@ class Finished:
     answers_used: int
     stderr: str = ""
     """Why a VM_ERROR happened, for the contract's author; never part of consensus."""
+    stdout: str = ""
+    """What the contract printed, for its author; never part of consensus."""
 
 
 @dataclass(frozen=True, slots=True)

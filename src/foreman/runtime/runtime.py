@@ -1,0 +1,163 @@
+"""The runtime: runs one contract call on a view of the state and reports what it would change. Writes nothing."""
+
+import functools
+from collections.abc import Callable, Sequence
+
+from foreman.calldata import encode_call
+from foreman.errors import BadInput
+from foreman.execution import Answer, Asking, Call, Effects, Execution, Finished, Outcome, StateView
+from foreman.runtime import dispatch, inspect, syntax
+from foreman.runtime.current import CURRENT, Frame, MessageType, Run
+from foreman.runtime.ending import TIMEOUT, ending_of, explain
+from foreman.runtime.header import InvalidContract, code_hash, read_source
+from foreman.runtime.loader import Loader
+from foreman.runtime.overlay import Overlay
+from foreman.runtime.plans import SPACE_AT
+from foreman.runtime.scalars import address_of
+from foreman.runtime.signals import HostFailed
+from foreman.runtime.watchdog import WATCHDOG
+
+RUN_SECONDS = 10.0
+"""A deterministic run is ended after this (design: the watchdog)."""
+
+BLOCK_SECONDS = 120.0
+"""A block's own computing time, without what it waits for."""
+
+MAX_VIEW_DEPTH = 32
+"""How deeply contracts may read each other; the chain depth of messages is the same."""
+
+NOTHING = Outcome.returned(None)
+_ERRORED = encode_call("#error")
+
+
+class ContractRuntime:
+    """Implements `execution.Runtime`. Safe for several threads at once. `allowed` decides, by SHA-256 of the source with
+    its line ends normalised, which code may be executed at all.
+    """
+
+    def __init__(
+        self,
+        allowed: Callable[[bytes], bool],
+        *,
+        run_seconds: float = RUN_SECONDS,
+        block_seconds: float = BLOCK_SECONDS,
+    ) -> None:
+        self._allowed = allowed
+        self._loader = Loader(allowed)
+        self.run_seconds = run_seconds
+        self.block_seconds = block_seconds
+
+    def run(self, call: Call, view: StateView, answers: Sequence[Answer] = ()) -> Execution:
+        """Run a call on a view of the state. Agreed answers are replayed in order."""
+        lapse = WATCHDOG.start(self.run_seconds)
+        try:
+            run = Run(self, call, lapse, view, answers)
+            overlay = self._overlay(run, call.contract, writable=not call.readonly)
+            message = _message_of(call)
+            outcome, stderr = ending_of(run, lambda: self._call(run, call, overlay, message))
+        finally:
+            lapse.stop()
+        if run.failure is not None:
+            raise run.failure.error if isinstance(run.failure, HostFailed) else run.failure
+        overlay.close()
+        if run.asking is not None:
+            index, block, differs = run.asking
+            return Asking(index, block, run.reads, differs)
+        if lapse.over:
+            outcome, stderr = TIMEOUT, f"the run took more than {self.run_seconds:g} s"
+        if run.ended is not None:
+            outcome = run.ended
+        if outcome.ok:
+            run.effects.writes = overlay.writes()
+        else:
+            run.effects = Effects()
+        return Finished(outcome, run.effects, run.reads, run.used, stderr, "".join(run.output))
+
+    def view(self, caller: Frame, address: bytes, data: bytes) -> Outcome:
+        """Call another contract read-only on the committed state, inside a run (`gl.get_contract_at(a).view()`)."""
+        run = caller.deterministic()
+        if caller.depth >= MAX_VIEW_DEPTH:
+            raise SystemError("1: overflow")
+        overlay = self._overlay(run, address, writable=False)
+        message = MessageType(
+            address_of(address), caller.message.sender_address, caller.message.origin_address, 0, run.call.chain_id
+        )
+
+        def work() -> Outcome:
+            source = overlay._ask(overlay.view.code, address)
+            if source is None:
+                raise InvalidContract("invalid_contract absent", f"no contract at {address.hex()}")
+            with self._loader.borrow(source, run.lapse.watch) as module:
+                frame = Frame(run, message, module, overlay, readonly=True, depth=caller.depth + 1)
+                return self._in_frame(frame, data, 0)
+
+        outcome, stderr = ending_of(run, work)
+        if run.ended is not None:
+            outcome, run.ended = run.ended, None
+        overlay.close()
+        run.check()
+        run.lapse.check()
+        if stderr:
+            run.print(f"[view of {address.hex()}] {stderr}\n")
+        return outcome
+
+    def schema(self, code: bytes) -> dict[str, object]:
+        """The public face of a source (facts sheet 4.3). Only code allowed to run is imported; other code is read.
+        Raises `BadInput`.
+        """
+        try:
+            text, _ = read_source(code)
+            if not self._allowed(code_hash(code)):
+                return syntax.schema_of(text)
+            lapse = WATCHDOG.start(self.run_seconds)
+            try:
+                with self._loader.borrow(code, lapse.watch) as module:
+                    return inspect.schema_of(module.cls, module.methods)
+            finally:
+                lapse.stop()
+        except InvalidContract as error:
+            raise BadInput("bad_contract", f"{error} ({error.code})", "see docs/contracts.md") from error
+        except BadInput:
+            raise
+        except Exception as error:
+            raise BadInput("no_schema", f"the contract has no schema: {explain(error)}") from error
+
+    def _overlay(self, run: Run, contract: bytes, writable: bool) -> Overlay:
+        assert run.view is not None
+        overlay = Overlay(contract, run.view, run.reads, writable)
+        overlay.on_failure = run.fail
+        return overlay
+
+    def _call(self, run: Run, call: Call, overlay: Overlay, message: MessageType) -> Outcome:
+        source = overlay._ask(overlay.view.code, call.contract) if call.code is None else call.code
+        if source is None:
+            raise InvalidContract("invalid_contract absent", f"no contract at 0x{call.contract.hex()}")
+        with self._loader.borrow(source, run.lapse.watch) as module:
+            frame = Frame(run, message, module, overlay, readonly=call.readonly)
+            if call.code is not None:
+                run.effects.code = call.code
+                return self._in_frame(frame, call.calldata, call.value, construct=True)
+            if call.errored:
+                return self._in_frame(frame, _ERRORED, call.value)
+            return self._in_frame(frame, call.calldata, call.value)
+
+    def _in_frame(self, frame: Frame, data: bytes, value: int, construct: bool = False) -> Outcome:
+        module = frame.module
+        contract = object.__new__(module.cls)
+        contract.__dict__[SPACE_AT] = frame.overlay
+        token = CURRENT.set(frame)
+        try:
+            if construct:
+                dispatch.construct(contract, module.methods, data)
+                return NOTHING
+            schema = functools.partial(inspect.schema_text, module.cls, module.methods)
+            # Encoded while the frame stands: what is returned may be a view.
+            return Outcome.returned(dispatch.invoke(contract, module.methods, data, value, schema))
+        finally:
+            CURRENT.reset(token)
+
+
+def _message_of(call: Call) -> MessageType:
+    return MessageType(
+        address_of(call.contract), address_of(call.sender), address_of(call.origin), call.value, call.chain_id
+    )

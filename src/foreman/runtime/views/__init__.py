@@ -1,0 +1,1 @@
+"""Views: the records and containers that contracts work with, over rows in the state or in memory."""

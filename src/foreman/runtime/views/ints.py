@@ -1,0 +1,9 @@
+"""`u8` to `u256`, `i8` to `i256` and `bigint`: names for int; bounds are checked when a value is stored (facts 3.1)."""
+
+from typing import Any, NewType
+
+INT_TYPES: dict[str, Any] = {
+    f"{sign}{bits}": NewType(f"{sign}{bits}", int) for sign in "ui" for bits in range(8, 257, 8)
+}
+bigint = NewType("bigint", int)
+INT_TYPES["bigint"] = bigint
