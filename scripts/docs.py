@@ -64,8 +64,8 @@ def errors_page(package: Path) -> str:
 SETTINGS = """# Settings
 
 Every knob of a network, its default and its reason. `foreman up --help` lists the options that set them
-([cli.md](cli.md)); code that builds a network passes `foreman.settings.Settings`. `make golden` writes this page from the
-source.
+([cli.md](cli.md)); code that builds a network passes `foreman.settings.Settings`. This page is written from the
+source by `make golden`.
 """
 
 

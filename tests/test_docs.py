@@ -1,0 +1,142 @@
+"""The documentation is under test: every command, option, judge, setting, error and dependency is in it; links lead."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from foreman.cli.exits import Exit
+from foreman.cli.main import COMMANDS
+from foreman.judges import TABLE
+from foreman.settings import Limits, Settings
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+GOLDEN_HELP = ROOT / "tests" / "golden" / "cli"
+
+
+def read(name: str) -> str:
+    """A page, from the root of the repository."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def section(page: str, heading: str) -> str:
+    """The part of a page below a heading, up to the next one of the same depth."""
+    found = re.search(rf"^{re.escape(heading)}$\n(.*?)(?=^{heading.split()[0]} |\Z)", page, re.M | re.S)
+    assert found, f"there is no section {heading!r}"
+    return found[1]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_every_option_is_documented(name: str) -> None:
+    told = section(read("docs/cli.md"), f"## foreman {name}")
+    options = set(re.findall(r"^\s+(?:-h, )?(--[a-z-]+)", (GOLDEN_HELP / f"{name}.txt").read_text(), re.M)) - {"--help"}
+    assert options
+    assert {option for option in options if f"`{option}" not in told} == set()
+    assert set(re.findall(r"^\| `(--[a-z-]+)", told, re.M)) == options
+
+
+def test_every_exit_code_is_documented() -> None:
+    told = section(read("docs/cli.md"), "## Exit codes")
+    assert {int(code) for code in re.findall(r"^\| (\d+) \|", told, re.M)} == set(map(int, Exit))
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_every_judge_is_documented(name: str) -> None:
+    assert f"`{name}" in read("docs/judges.md")
+
+
+@pytest.mark.parametrize("kind", [Settings, Limits])
+def test_every_setting_is_documented(kind: type) -> None:
+    told = read("docs/settings.md")
+    rows = {field.name: re.search(rf"^\| `{field.name}` \| `.+` \| (.+) \|$", told, re.M) for field in fields(kind)}
+    assert {name for name, row in rows.items() if row is None or not row[1].strip()} == set()
+
+
+@pytest.mark.parametrize("script", ["docs.py", "changelog.py"])
+def test_what_is_written_from_the_source_is_fresh(script: str) -> None:
+    run = subprocess.run(
+        [sys.executable, ROOT / "scripts" / script, "--check"], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_every_make_target_is_in_contributing() -> None:
+    targets = set(re.findall(r"^([a-z]+):.*##", read("Makefile"), re.M)) - {"help"}
+    assert set(re.findall(r"^\| `make ([a-z]+)`", read("CONTRIBUTING.md"), re.M)) == targets
+
+
+def test_every_dependency_has_its_reason_and_the_lists_agree() -> None:
+    declared = tomllib.loads(read("pyproject.toml"))["project"]["dependencies"]
+    listed = [line for line in read("requirements-run.in").splitlines() if line and not line.startswith("#")]
+    build_only = {"hatchling", "editables"}
+    assert [line.replace('"', "'") for line in listed if package(line) not in build_only] == declared
+    told = section(read("docs/decisions/0008-dependencies.md"), "# What each dependency is for")
+    table = {name for row in re.findall(r"^\| ([a-z, ]+) \|", told, re.M) for name in row.split(", ")} - {"package"}
+    assert table == {package(line) for line in listed}
+
+
+def test_both_locks_pin_the_same_releases_with_hashes_and_no_address() -> None:
+    run, everything = pins("requirements-run.txt"), pins("requirements.txt")
+    assert run
+    assert {name: pin for name, pin in run.items() if everything.get(name) != pin} == {}
+    for name in ("requirements-run.txt", "requirements.txt"):
+        text = read(name)
+        assert "://" not in text
+        assert text.count("==") <= text.count("--hash=sha256:")
+
+
+def package(requirement: str) -> str:
+    """The name in a requirement."""
+    found = re.match(r"[A-Za-z0-9_.-]+", requirement)
+    assert found, requirement
+    return found[0]
+
+
+def pins(name: str) -> dict[str, str]:
+    """Package to release, of a lock."""
+    return dict(re.findall(r"^([a-z0-9_.-]+)==([^\s;\\]+)", read(name), re.M))
+
+
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in [
+        *ROOT.glob("*.md"),
+        *DOCS.rglob("*.md"),
+        *(ROOT / "changes").glob("*.md"),
+        *(ROOT / "contracts").glob("*.md"),
+    ]
+)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_inside_the_repository_leads_somewhere(name: str) -> None:
+    broken = []
+    for target in re.findall(r"\]\((?!https?:|mailto:)([^)\s]+)\)", read(name)):
+        path, _, anchor = target.partition("#")
+        page = (ROOT / name).parent / path if path else ROOT / name
+        if not page.exists() or (anchor and anchor not in anchors(page)):
+            broken.append(target)
+    assert broken == []
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors a page's headings make."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", sorted((DOCS / "decisions").glob("*.md")), ids=lambda path: path.stem)
+def test_every_decision_tells_context_choice_and_price(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert re.fullmatch(r"\d{4}-[a-z0-9-]+", path.stem)
+    assert [text.count(f"**{word}.**") for word in ("Context", "Choice", "Price")] == [1, 1, 1]
+
+
+def test_decisions_are_numbered_without_gaps() -> None:
+    numbers = [int(path.stem[:4]) for path in sorted((DOCS / "decisions").glob("*.md"))]
+    assert numbers == list(range(1, len(numbers) + 1))
