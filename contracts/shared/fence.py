@@ -45,8 +45,11 @@ def clean(text: str) -> str:
 
 
 def short_text(value: object, cap: int) -> str:
-    """Text of a model or a party, clean, trimmed, and cut to `cap` characters; anything that is not text is empty."""
-    return clean(value).strip()[:cap].rstrip() if isinstance(value, str) else ""
+    """Text of a model or a party, clean, trimmed and cut to `cap`, so that doing it again changes nothing."""
+    text, before = value if isinstance(value, str) else "", None
+    while text != before:
+        before, text = text, clean(text).strip()[:cap]
+    return text
 
 
 class _Visible(HTMLParser):
