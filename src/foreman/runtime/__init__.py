@@ -1,1 +1,1 @@
-"""The runtime: runs contract files written for GenLayer's v0.2.16 SDK, in process, and reports what they would change."""
+"""The runtime: runs contract files written for GenLayer's v0.2.16 SDK, in process, and reports effects."""

@@ -33,7 +33,7 @@ def selector(name: str, kinds: Sequence[Any]) -> bytes:
 
 
 def encode_arguments(kinds: Sequence[Any], values: Sequence[Any]) -> bytes:
-    """The values as a tuple of these types. Raises TypeError, ValueError and OverflowError for values that do not fit."""
+    """The values as a tuple of these types. Raises TypeError, ValueError or OverflowError for what does not fit."""
     if len(kinds) != len(values):
         raise TypeError(f"{len(kinds)} arguments are expected, {len(values)} given")
     heads: list[bytes | None] = []

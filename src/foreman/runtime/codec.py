@@ -1,4 +1,4 @@
-"""How a row's values become bytes and come back: a function compiled once per record class, so a row costs microseconds.
+"""How a row's values become bytes and come back: functions compiled once per record class, so a row is quick.
 
 A record row is: the number of its scalar fields (2 bytes), the fields of fixed size, the lengths of the others, then
 the others. A class that has grown fields at its end reads its older rows: what they lack is zero.

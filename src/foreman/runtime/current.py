@@ -46,8 +46,8 @@ class Run:
     """One run of a contract, nested views included, or of one seat's block. `io` is set for a block."""
 
     __slots__ = (
-        "answers", "asking", "blocks", "call", "effects", "ended", "failure", "io", "lapse", "output", "printed", "reads",
-        "runtime", "spent", "used", "view",
+        "answers", "asking", "blocks", "call", "effects", "ended", "failure", "io", "lapse", "output", "printed",
+        "reads", "runtime", "spent", "used", "view",
     )  # fmt: skip
 
     def __init__(
@@ -181,14 +181,14 @@ class Frame:
         return held + (run.call.value if address == run.call.contract else 0)
 
     def random(self) -> random.Random:
-        """Constant seed in deterministic code (facts sheet 5.2: the entropy there is zeros), real entropy in a block."""
+        """Constant seed in deterministic code (facts sheet 5.2: entropy is zeros), real entropy in a block."""
         if self.entropy is None:
             self.entropy = random.Random(bytes(32) if self.run.io is None else os.urandom(32))
         return self.entropy
 
 
 class Loading:
-    """A contract file while it is being imported: its globals, its contract classes, and whether it looked at the run."""
+    """A contract file while it is imported: its globals, its contract classes, and whether it looked at the run."""
 
     __slots__ = ("contracts", "globals", "volatile")
 

@@ -57,7 +57,7 @@ def construct(contract: Any, methods: Methods, data: bytes) -> None:
 
 
 def invoke(contract: Any, methods: Methods, data: bytes, value: int, schema: Callable[[], str]) -> calldata.Value:
-    """Run the method that the calldata names. Raises ValueError for what may not be called, and what the method raises."""
+    """Run the method that the calldata names. ValueError for what may not be called, and what the method raises."""
     call = _read(data)
     name, args, kwargs = call.get("method", ""), call.get("args", []), call.get("kwargs", {})
     if not isinstance(name, str) or not isinstance(args, list) or not isinstance(kwargs, dict):

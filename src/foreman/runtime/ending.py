@@ -17,8 +17,8 @@ TIMEOUT = Outcome.vm_error("timeout")
 
 
 def ending_of(run: Run, work: Callable[[], Outcome]) -> tuple[Outcome, str]:
-    """Run contract code to its end; `work` encodes what it returns. Also what its author should know. Signals that the run has noted for itself are left for the caller to look up there;
-    what is returned then does not matter.
+    """Run contract code to its end; `work` encodes what it returns. Gives the outcome and what its author should know.
+    Where the run itself has noted how it ends (a block that was met, a failure), that counts and this does not.
     """
     try:
         return work(), ""
@@ -36,7 +36,7 @@ def ending_of(run: Run, work: Callable[[], Outcome]) -> tuple[Outcome, str]:
         return _exit_of(error)
     except MemoryError:
         return Outcome.vm_error("OOM"), "out of memory"
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 # whatever a contract raises is its outcome
         return CRASH, explain(error)
     except BaseException as error:
         if error is run.failure:

@@ -57,7 +57,7 @@ def _global(module: Module, name: str, names: set[str]) -> bytes:
         if module.shared:
             module.prints[name] = known
     names.update(known[1])
-    return known[0]  # type: ignore[no-any-return] # bytes, put in above
+    return known[0]
 
 
 class _Walk:

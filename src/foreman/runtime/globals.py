@@ -15,18 +15,24 @@ import datetime as real_datetime
 import decimal
 import enum
 import fractions
+import ipaddress
+import json
 import re
 import types
 import typing
+import uuid
 from collections.abc import Mapping
 from typing import Any
 
 from foreman.address import Address
 
+# Instances of these cannot change, or what changes in them has no meaning (a decoder's scratch memory).
 _FROZEN: tuple[type, ...] = (
     type(None), bool, int, float, complex, str, bytes, range, slice, type(Ellipsis), type(NotImplemented), Address,
     re.Pattern, real_datetime.date, real_datetime.time, real_datetime.timedelta, real_datetime.tzinfo, decimal.Decimal,
     fractions.Fraction, types.ModuleType, types.BuiltinFunctionType, types.GenericAlias, types.UnionType,
+    ipaddress.IPv4Address, ipaddress.IPv6Address, ipaddress.IPv4Network,
+    ipaddress.IPv6Network, json.JSONDecoder, json.JSONEncoder, uuid.UUID,
     types.GetSetDescriptorType, types.MemberDescriptorType, types.WrapperDescriptorType, types.MethodDescriptorType,
     typing.NewType, typing.TypeVar, typing.ForwardRef,
 )  # fmt: skip
@@ -68,7 +74,7 @@ class Contents:
 
     def _frozen(self, value: Any) -> bool:
         """Can this value, and what it is made of, never change? Classes of the file are noted on the way."""
-        if isinstance(value, _FROZEN + _TYPING) or isinstance(value, enum.Enum):
+        if isinstance(value, (*_FROZEN, *_TYPING, enum.Enum)):
             return True
         if id(value) in self._verdicts:
             return self._verdicts[id(value)]

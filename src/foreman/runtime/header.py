@@ -41,7 +41,7 @@ def code_hash(code: bytes) -> bytes:
 
 def read_source(code: bytes) -> tuple[str, Header]:
     """The text of a source and its header. Raises `InvalidContract`."""
-    if code.startswith(b"PK") or code.startswith(b"\x00asm"):
+    if code.startswith((b"PK", b"\x00asm")):
         raise InvalidContract("invalid_contract malformed_runner", "ZIP and WASM contracts do not run here, only text")
     if not code.startswith(tuple(marker.encode() for marker in MARKERS)):
         raise InvalidContract("invalid_contract absent_runner_comment", "the file does not begin with a comment")

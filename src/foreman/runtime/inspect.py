@@ -15,7 +15,8 @@ from foreman.runtime.dispatch import Method, Methods
 Schema = dict[str, object]
 
 _NAMES: dict[Any, str] = {
-    inspect.Parameter.empty: "any", Any: "any", None: "null", type(None): "null", bool: "bool", int: "int", str: "string",
+    inspect.Parameter.empty: "any", Any: "any", None: "null", type(None): "null", bool: "bool", int: "int",
+    str: "string",
     bytes: "bytes", bytearray: "array", Address: "address", list: "array", collections.abc.Sequence: "array",
     typing.Sequence: "array", typing.List: "array", dict: "dict", collections.abc.Mapping: "dict",  # noqa: UP006
     typing.Mapping: "dict", typing.Dict: "dict", collections.abc.MutableMapping: "dict", tuple: "array",  # noqa: UP006
@@ -29,14 +30,15 @@ def schema_text(cls: type, methods: Methods) -> str:
 
 def schema_of(cls: type, methods: Methods) -> Schema:
     """The schema of an imported contract. Raises `BadInput` for a signature that has none."""
-    if cls.__init__ is object.__init__:
+    constructor = methods["__init__"].function
+    if constructor is object.__init__:
         raise no_schema(f"{cls.__name__} has no __init__")
     found = {}
     for name, method in sorted(methods.items()):
         if method.public:
             found[name] = method_schema(name, method, inspect.signature(method.function))
-    constructor = list(inspect.signature(cls.__init__).parameters.values())[1:]
-    return {"ctor": params_schema("__init__", constructor), "methods": found}
+    params = list(inspect.signature(constructor).parameters.values())[1:]
+    return {"ctor": params_schema("__init__", params), "methods": found}
 
 
 def method_schema(name: str, method: Method, signature: inspect.Signature) -> Schema:

@@ -104,7 +104,7 @@ class Isolation:
         if made is None:
             made = self._made[id(cell)] = types.CellType()
             self._alive.append(cell)
-        return made  # type: ignore[no-any-return] # cells, put in above
+        return made
 
     def _builtin(self, value: types.BuiltinFunctionType) -> Any:
         owner = value.__self__

@@ -1,4 +1,4 @@
-"""How the keys of a map become bytes: scalars by their own encoding, records by that of their fields one after another."""
+"""How the keys of a map become bytes: scalars by their own encoding, records by their fields' one after another."""
 
 from typing import Any
 
@@ -22,7 +22,8 @@ def key_codec(kind: Scalar | RecordKind) -> tuple[EncodeKey, DecodeKey]:
         return b"".join(scalar.keys[0](getattr(value, name)) for name, scalar in fields if scalar.keys)
 
     def decode(raw: bytes) -> Any:
-        found, at = object.__new__(cls), 0
+        found: Any = object.__new__(cls)
+        at = 0
         for name, scalar in fields:
             end = at + _size(scalar, raw[at:])
             assert scalar.keys is not None

@@ -1,4 +1,4 @@
-"""What a stored field may be: annotations read once, when a class is defined, and turned into kinds (facts sheet 3.3)."""
+"""What a stored field may be: annotations read once, when a class is defined, and turned into kinds (facts 3.3)."""
 
 import datetime as real_datetime
 import types

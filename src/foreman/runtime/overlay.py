@@ -104,7 +104,7 @@ class Overlay:
         self.dirty.append(row)
 
     def writes(self) -> dict[bytes, bytes | None]:
-        """What changed: new bytes per key, None where a committed row is gone. A row set to what it was is no change."""
+        """What changed: new bytes per key, None where a committed row is gone. Setting what was there is no change."""
         found: dict[bytes, bytes | None] = dict.fromkeys(self.deleted)
         for row in self.dirty:
             if self.rows.get(row.key) is row:

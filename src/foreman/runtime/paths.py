@@ -142,7 +142,7 @@ def read_address_key(raw: bytes) -> Address:
 
 
 def time_key(value: Any) -> bytes:
-    """Naive times before aware ones (Python does not compare them); aware ones by their moment, and read back as UTC."""
+    """Naive times before aware ones (Python does not compare them); aware ones by their moment, read back as UTC."""
     if not isinstance(value, datetime):
         raise _wrong(value, "datetime")
     aware = value.utcoffset() is not None

@@ -1,7 +1,7 @@
 """Plans: how a value of one kind is read from, written to and removed from a place in a space of rows.
 
 A place is a space, a base path, and (but for containers, which have no row of their own) a row. Reading a record or
-container gives a live view of its place; writing copies. `prepare` refuses what cannot be stored before anything changes.
+container gives a live view of its place; writing copies. `prepare` refuses what cannot be stored, before any change.
 """
 
 from collections.abc import Callable
@@ -60,7 +60,7 @@ class ScalarPlan(Plan):
 
     def __init__(self, kind: Scalar) -> None:
         super().__init__(kind)
-        self.prepare = kind.check  # type: ignore[method-assign] # one call less on the hottest path
+        self.prepare = kind.check  # type: ignore[method-assign, assignment] # one call less on the hottest path
 
     def view(self, space: Space, base: bytes, row: Any) -> Any:
         return row.values[0]
@@ -72,7 +72,7 @@ class ScalarPlan(Plan):
 
 
 class RecordPlan(Plan):
-    """A record is a row of scalars, and places below its base for the rest. A row of None is found when it is needed."""
+    """A record is a row of scalars, and places below its base for the rest. A row of None is found when needed."""
 
     kind: RecordKind
 
@@ -82,7 +82,7 @@ class RecordPlan(Plan):
         self.inner = [(field.name, field.path, plan_of(field.kind)) for field in kind.layout.nested]
 
     def view(self, space: Space, base: bytes, row: Any) -> Any:
-        found = object.__new__(self.cls)
+        found: Any = object.__new__(self.cls)
         place = found.__dict__
         place[SPACE_AT] = space
         place[BASE_AT] = base

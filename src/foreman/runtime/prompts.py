@@ -1,7 +1,7 @@
 """The questions of `gl.eq_principle`, in our own words (facts sheet 6.4 tells their intent), and how answers are read.
 
-Texts that a contract, a page or a model wrote stand between marks that carry a hash of all of them, so that a text cannot
-close its own fence.
+Texts that a contract, a page or a model wrote stand between marks that carry a hash of all of them, so that a text
+cannot close its own fence.
 """
 
 import hashlib
@@ -12,8 +12,8 @@ from typing import Any
 def comparative(leader: str, mine: str, principle: str) -> str:
     """Are two answers equivalent under a principle?"""
     return _ask(
-        "Two validators did the same work on their own. Decide whether their answers are equivalent under the principle. "
-        "Be strict: when in doubt they are not.",
+        "Two validators did the same work on their own. Decide whether their answers are equivalent under the "
+        "principle. Be strict: when in doubt they are not.",
         {"PRINCIPLE": principle, "FIRST ANSWER": leader, "SECOND ANSWER": mine},
         _VERDICT,
     )

@@ -1,4 +1,4 @@
-"""Rows: the decoded content of one stored key, and a space in memory that holds the rows of a record without a contract."""
+"""Rows: the decoded content of one stored key, and a space in memory for the rows of what no contract holds."""
 
 from bisect import bisect_left
 from collections.abc import Iterator

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from foreman.calldata import encode_call
 from foreman.errors import BadInput
@@ -17,7 +18,7 @@ from foreman.runtime.scalars import address_of
 from foreman.runtime.signals import HostFailed
 from foreman.runtime.watchdog import WATCHDOG
 
-RUN_SECONDS = 10.0
+DETERMINISTIC_SECONDS = 10.0
 """A deterministic run is ended after this (design: the watchdog)."""
 
 BLOCK_SECONDS = 120.0
@@ -31,25 +32,25 @@ _ERRORED = encode_call("#error")
 
 
 class ContractRuntime:
-    """Implements `execution.Runtime`. Safe for several threads at once. `allowed` decides, by SHA-256 of the source with
-    its line ends normalised, which code may be executed at all.
+    """Implements `execution.Runtime`. Safe for several threads at once. `allowed` decides, by SHA-256 of the source
+    with its line ends normalised, which code may be executed at all.
     """
 
     def __init__(
         self,
         allowed: Callable[[bytes], bool],
         *,
-        run_seconds: float = RUN_SECONDS,
+        deterministic_seconds: float = DETERMINISTIC_SECONDS,
         block_seconds: float = BLOCK_SECONDS,
     ) -> None:
         self._allowed = allowed
         self._loader = Loader(allowed)
-        self.run_seconds = run_seconds
+        self.deterministic_seconds = deterministic_seconds
         self.block_seconds = block_seconds
 
     def run(self, call: Call, view: StateView, answers: Sequence[Answer] = ()) -> Execution:
         """Run a call on a view of the state. Agreed answers are replayed in order."""
-        lapse = WATCHDOG.start(self.run_seconds)
+        lapse = WATCHDOG.start(self.deterministic_seconds)
         try:
             run = Run(self, call, lapse, view, answers)
             overlay = self._overlay(run, call.contract, writable=not call.readonly)
@@ -64,7 +65,7 @@ class ContractRuntime:
             index, block, differs = run.asking
             return Asking(index, block, run.reads, differs)
         if lapse.over:
-            outcome, stderr = TIMEOUT, f"the run took more than {self.run_seconds:g} s"
+            outcome, stderr = TIMEOUT, f"the run took more than {self.deterministic_seconds:g} s"
         if run.ended is not None:
             outcome = run.ended
         if outcome.ok:
@@ -109,7 +110,7 @@ class ContractRuntime:
             text, _ = read_source(code)
             if not self._allowed(code_hash(code)):
                 return syntax.schema_of(text)
-            lapse = WATCHDOG.start(self.run_seconds)
+            lapse = WATCHDOG.start(self.deterministic_seconds)
             try:
                 with self._loader.borrow(code, lapse.watch) as module:
                     return inspect.schema_of(module.cls, module.methods)
@@ -143,7 +144,7 @@ class ContractRuntime:
 
     def _in_frame(self, frame: Frame, data: bytes, value: int, construct: bool = False) -> Outcome:
         module = frame.module
-        contract = object.__new__(module.cls)
+        contract: Any = object.__new__(module.cls)
         contract.__dict__[SPACE_AT] = frame.overlay
         token = CURRENT.set(frame)
         try:

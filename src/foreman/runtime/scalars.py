@@ -1,4 +1,4 @@
-"""The types that fit in one value: what each accepts when it is stored, its zero, its bytes, and its order as a map key.
+"""The types that fit in one value: what each accepts when it is stored, its zero, its bytes, its order as a map key.
 
 What is accepted and what is refused, and with which exception, is facts sheet 3.1 and 3.5.
 """
@@ -12,7 +12,8 @@ from typing import Any
 
 from foreman.address import Address
 from foreman.runtime import paths
-from foreman.runtime.standins.clock import ClockDatetime, ClockTimezone
+from foreman.runtime.standins.clock import ClockDatetime as ClockDatetime
+from foreman.runtime.standins.clock import ClockTimezone
 
 Check = Callable[[Any], Any]
 
@@ -105,7 +106,7 @@ def unpack_time(micros: int, offset: int) -> plain_datetime:
 
 
 def address_of(raw: bytes) -> Address:
-    """An address of 20 bytes that are known to be 20 bytes; the constructor's checks cost more than a row's decoding."""
+    """An address of bytes that are known to be 20; the constructor's checks cost more than a row's decoding."""
     address = Address.__new__(Address)
     address._raw = raw
     return address

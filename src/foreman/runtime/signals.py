@@ -1,4 +1,4 @@
-"""How a run is ended from inside: none is an `Exception`, and each is remembered by the run, so no contract can stop it."""
+"""How a run is ended from inside: by what is no `Exception` and is noted by the run, so no contract can stop it."""
 
 from foreman.execution import Outcome
 

@@ -1,7 +1,7 @@
 """The schema of a source that may not be executed, read from its syntax tree alone.
 
-Annotations are looked up in a closed vocabulary and handed to the same function that reads real ones, so a source has the
-same schema both ways.
+Annotations are looked up in a closed vocabulary and handed to the same function that reads real ones, so a source has
+the same schema both ways.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Twins: what stands in a block for a view of the state. It has the right class, and every look at its content fails."""
+"""Twins: what stands in a block for a view of the state: of the right class, but every look at its content fails."""
 
 from collections.abc import Iterator
 from typing import Any, NoReturn

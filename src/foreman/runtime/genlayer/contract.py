@@ -1,14 +1,14 @@
 """`gl.Contract`, `gl.public` and `gl.private`: the class a contract file defines, and the marks on its methods."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from foreman.address import Address
 from foreman.runtime.current import LOADING, frame, message
 from foreman.runtime.dispatch import MIN_GAS, PAYABLE, PUBLIC, READONLY
 from foreman.runtime.views.records import annotations_of, install
 
-F = TypeVar("F", bound=Callable[..., Any])
+Function = Callable[..., Any]
 
 
 class Contract:
@@ -48,11 +48,11 @@ class _MinGas:
     def __init__(self, leader: int, validator: int) -> None:
         self._gas = (leader, validator)
 
-    def __call__(self, function: F) -> F:
+    def __call__[F: Function](self, function: F) -> F:
         setattr(function, MIN_GAS, self._gas)
         return _mark(function, readonly=False, payable=False)
 
-    def payable(self, function: F) -> F:
+    def payable[F: Function](self, function: F) -> F:
         setattr(function, MIN_GAS, self._gas)
         return _mark(function, readonly=False, payable=True)
 
@@ -62,10 +62,10 @@ class _Write:
 
     __foreman_frozen__ = True
 
-    def __call__(self, function: F) -> F:
+    def __call__[F: Function](self, function: F) -> F:
         return _mark(function, readonly=False, payable=False)
 
-    def payable(self, function: F) -> F:
+    def payable[F: Function](self, function: F) -> F:
         return _mark(function, readonly=False, payable=True)
 
     def min_gas(self, leader: int, validator: int) -> _MinGas:
@@ -79,11 +79,11 @@ class _Public:
 
     write = _Write()
 
-    def view(self, function: F) -> F:
+    def view[F: Function](self, function: F) -> F:
         return _mark(function, readonly=True, payable=False)
 
 
-def _mark(function: F, *, readonly: bool, payable: bool) -> F:
+def _mark[F: Function](function: F, *, readonly: bool, payable: bool) -> F:
     setattr(function, PUBLIC, True)
     # A view stays one when it is also marked as a write (facts sheet 4.1).
     setattr(function, READONLY, readonly or getattr(function, READONLY, False))
@@ -91,7 +91,7 @@ def _mark(function: F, *, readonly: bool, payable: bool) -> F:
     return function
 
 
-def private(function: F) -> F:
+def private[F: Function](function: F) -> F:
     """`@gl.private`: says what is true without it."""
     return function
 

@@ -17,9 +17,9 @@ from foreman.runtime.standins.clock import ClockDatetime, ClockTimezone
 from foreman.runtime.views.ints import INT_TYPES
 
 __all__ = [
-    "Address", "Contract", "Event", "Lazy", "MessageType", "advanced", "calldata", "contract_interface", "deploy_contract",
-    "eq_principle", "evm", "get_contract_at", "nondet", "private", "public", "storage", "trace", "trace_time_micro", "vm",
-    *INT_TYPES,
+    "Address", "Contract", "Event", "Lazy", "MessageType", "advanced", "calldata", "contract_interface",
+    "deploy_contract", "eq_principle", "evm", "get_contract_at", "nondet", "private", "public", "storage", "trace",
+    "trace_time_micro", "vm", *INT_TYPES,
 ]  # fmt: skip
 
 globals().update(INT_TYPES)

@@ -1,13 +1,10 @@
 """`gl.Lazy`: a value that is worked out when it is first asked for."""
 
 from collections.abc import Callable
-from typing import Any, Generic, ParamSpec, TypeVar
-
-T = TypeVar("T")
-P = ParamSpec("P")
+from typing import Any
 
 
-class Lazy(Generic[T]):
+class Lazy[T]:
     """Ask with `.get()`; the work is done once, and an error it raised is raised again."""
 
     def __init__(self, work: Callable[[], T]) -> None:
@@ -20,14 +17,14 @@ class Lazy(Generic[T]):
             work, self._work = self._work, None
             try:
                 self._value = work()
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 # kept, and raised when the value is asked for
                 self._error = error
         if self._error is not None:
             raise self._error
         return self._value  # type: ignore[no-any-return] # what the work returned
 
 
-class WithLazy(Generic[P, T]):
+class WithLazy[**P, T]:
     """A function that also has `.lazy(...)`."""
 
     __foreman_frozen__ = True
@@ -47,6 +44,6 @@ class WithLazy(Generic[P, T]):
         return self.__qualname__
 
 
-def lazily(function: Callable[P, T]) -> WithLazy[P, T]:
+def lazily[**P, T](function: Callable[P, T]) -> WithLazy[P, T]:
     """Give a function its `.lazy(...)`."""
     return WithLazy(function)

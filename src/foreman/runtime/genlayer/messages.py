@@ -1,4 +1,4 @@
-"""Messages to other contracts: `gl.get_contract_at`, `gl.contract_interface`, `gl.deploy_contract` (facts sheet 5.5)."""
+"""Messages to other contracts: `gl.get_contract_at`, `gl.contract_interface`, `gl.deploy_contract` (facts 5.5)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -11,7 +11,8 @@ from foreman.runtime.sandbox import sandboxed
 from foreman.runtime.templates import Template
 
 __all__ = [
-    "Lazy", "Result", "Return", "UserError", "VMError", "run_nondet", "run_nondet_unsafe", "spawn_sandbox", "unpack_result",
+    "Lazy", "Result", "Return", "UserError", "VMError", "run_nondet", "run_nondet_unsafe", "spawn_sandbox",
+    "unpack_result",
 ]  # fmt: skip
 
 

@@ -1,1 +1,1 @@
-"""What contracts get when they import `datetime`, `time`, `random` or `os`: the same, with the run's time and entropy."""
+"""What contracts get when they import `datetime`, `time`, `random` or `os`: the same, on the run's time and entropy."""

@@ -8,7 +8,7 @@ import dataclasses
 import sys
 import typing
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from foreman.runtime.current import LOADING
 from foreman.runtime.kinds import LAYOUT, Field, KindReader, RecordKind, layout_of
@@ -18,8 +18,6 @@ from foreman.runtime.rows import MemorySpace, Row, Space
 from foreman.runtime.scalars import Scalar
 from foreman.runtime.views.arrays import Array, DynArray
 from foreman.runtime.views.treemap import TreeMap
-
-C = TypeVar("C", bound=type)
 
 GENERIC = "__foreman_generic__"
 """On a generic storage class: its annotations, and the concrete classes made of it so far."""
@@ -47,17 +45,18 @@ class _LazySpace:
         return space
 
 
-def allow_storage(cls: C) -> C:
+def allow_storage[C: type](cls: C) -> C:
     """Mark a class as one that may be stored. Annotated fields become stored fields. Raises for what cannot be."""
     if dataclasses.is_dataclass(cls) and "__slots__" in cls.__dict__:
         raise TypeError(f"{cls.__name__} has __slots__: a storage class needs its instance dictionary")
     hints = annotations_of(cls)
+    constructor: Any = getattr(cls, "__init__")  # noqa: B009 # mypy distrusts cls.__init__
     if getattr(cls, "__parameters__", ()):
         setattr(cls, GENERIC, (hints, {}))
-        setattr(cls, "__init__", _refuse_generic(cls.__init__))  # noqa: B010 # assigning to __init__ is the point
+        setattr(cls, "__init__", _refuse_generic(constructor))  # noqa: B010 # assigning to __init__ is the point
         return cls
     install(cls, hints)
-    if not dataclasses.is_dataclass(cls) and cls.__init__ is object.__init__:
+    if not dataclasses.is_dataclass(cls) and constructor is object.__init__:
         setattr(cls, "__init__", _no_constructor)  # noqa: B010
     return cls
 
@@ -136,7 +135,7 @@ def _place_property(field: Field) -> property:
 
 
 def _concrete(annotation: Any) -> type | None:
-    """The storage class an annotation means: itself, or a generic one made concrete. None when it is no storage class."""
+    """The storage class an annotation means: itself, or a generic one made concrete. None when it is none."""
     if isinstance(annotation, type) and LAYOUT in annotation.__dict__:
         params = getattr(annotation, "__dataclass_params__", None)
         if params is not None and params.frozen:

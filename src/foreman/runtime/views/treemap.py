@@ -40,7 +40,7 @@ class TreeMap(MutableMapping[K, V]):
         found = self.get(key, _ABSENT)
         if found is _ABSENT:
             raise KeyError(key)
-        return found
+        return found  # type: ignore[no-any-return] # typed by the contract's annotation
 
     def get(self, key: K, default: Any = None) -> Any:
         plan = self._plan
