@@ -41,13 +41,14 @@ def errored(failed: Transaction, now: int) -> Record:
 
 
 def _message(parent: Transaction, index: int, item: Emission, now: int) -> Record:
+    name = message_hash(parent.hash, 0, index)
     asked = Transaction(
-        hash=message_hash(parent.hash, 0, index),
+        hash=name,
         kind=Kind.CALL if item.code is None else Kind.DEPLOY,
         sender=parent.target,
         origin=parent.origin,
         nonce=0,
-        target=item.to,
+        target=item.to or name[12:],  # a deployment without a salt: its address follows from its hash
         value=item.value,
         calldata=item.calldata,
         code=item.code,
