@@ -1,0 +1,206 @@
+"""No money is ever stuck in VerdictEscrow: whoever leaves for good, from every state there is a way to an end.
+
+Also the lives of `contracts/lifecycle.json`, which the web app plays: they run here on the contract itself.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.direct.agreements import (
+    AG_CLOSED,
+    APPROVE,
+    ARBITER,
+    AWAITING,
+    CLAIM,
+    DEADLOCKED,
+    GEN,
+    GROUNDS,
+    INSUFFICIENT,
+    PAGE,
+    REASON,
+    REFUNDED,
+    REJECT,
+    RELEASED,
+    REVIEW,
+    RULED,
+    STALL,
+    WINDOW,
+    Play,
+    ruling,
+)
+
+STARTS: dict[str, Callable[[Play], int]] = {
+    "draft": lambda p: (n := p.draft(), p.milestone(n))[0],
+    "awaiting evidence": lambda p: p.active(),
+    "awaiting again": lambda p: (n := p.ruled(INSUFFICIENT), p.accept(n))[0],
+    "first review": lambda p: (n := p.active(), p.submit(n))[0],
+    "review of the last attempt": lambda p: last_attempt(p),
+    "review of an appeal": lambda p: (n := p.ruled(APPROVE), p.appeal(n))[0],
+    "review of a second appeal": lambda p: (n := p.ruled(REJECT, APPROVE), p.appeal(n))[0],
+    "approved": lambda p: p.ruled(APPROVE),
+    "rejected": lambda p: p.ruled(REJECT),
+    "inconclusive": lambda p: p.ruled(INSUFFICIENT),
+    "approved in the last round": lambda p: p.ruled(APPROVE, REJECT, APPROVE),
+    "escalated": lambda p: p.escalated(REJECT, APPROVE, APPROVE),
+    "stalled deadlock": lambda p: p.stalled(APPROVE),
+    "stalled deadlock without a ruling": lambda p: p.stalled(),
+}
+GONE = ["payer", "provider", "arbiter", "validators", "nobody", "arbiter and validators"]
+RESTING = (AWAITING, REVIEW, RULED, DEADLOCKED)
+
+
+def last_attempt(play: Play) -> int:
+    n = play.active()
+    for _ in (1, 2):
+        play.submit(n)
+        play.rule(n, verdict=INSUFFICIENT)
+        play.accept(n)
+    play.submit(n)
+    return n
+
+
+def tries(play: Play, n: int, gone: str) -> list[tuple[Any, str, tuple[Any, ...], int]]:
+    """What those who are left would try; a stranger may help where anyone may."""
+    left = [who for who in ("payer", "provider", "arbiter", "stranger") if who not in gone]
+    calls: list[tuple[str, tuple[Any, ...], int]] = [
+        ("abandon_draft", (n,), 0),
+        ("cancel_overdue", (n, 0), 0),
+        ("arbiter_ruling", (n, 0, False, REASON), 0),
+        ("resolve_absent_arbiter", (n, 0), 0),
+        ("finalize", (n, 0), 0),
+        ("resolve_stalled_review", (n, 0), 0),
+    ]
+    if "validators" not in gone:
+        calls.append(("adjudicate", (n, 0), 0))
+    if "payer" in gone:  # a provider who can still win by delivering does
+        calls.append(("submit_evidence", (n, 0, CLAIM, [PAGE]), 0))
+    return [(getattr(play, who), *call) for call in calls for who in left]
+
+
+@pytest.mark.parametrize("gone", GONE)
+@pytest.mark.parametrize("start", STARTS)
+def test_whoever_is_left_reaches_an_end_given_time(play: Play, start: str, gone: str) -> None:
+    n = STARTS[start](play)
+    patience = 120  # days
+    while play.agreement(n)["state"] != AG_CLOSED and (start, gone) != (
+        "draft",
+        "payer",
+    ):  # an empty draft holds nothing
+        play.judge(ruling(APPROVE))
+        if not any(succeeds(play, *call) for call in tries(play, n, gone)):
+            play.wait(24)
+            patience -= 1
+        play.books()
+        assert patience > 0, f"stuck in state {play.state(n)}"
+    assert play.agreement(n)["escrowed"] == "0"
+    assert all(play.state(n, i) not in RESTING for i in range(play.agreement(n)["milestone_count"]))
+
+
+def succeeds(play: Play, who: Any, method: str, args: tuple[Any, ...], value: int) -> bool:
+    try:
+        play.do(who, method, *args, value=value)
+    except Exception as refusal:
+        if type(refusal).__name__ != "UserError":
+            raise
+        return False
+    return True
+
+
+def test_the_payer_alone_is_refunded_when_provider_arbiter_and_network_are_gone(play: Play) -> None:
+    """The worst case from the middle of a second appeal, with the only calls the payer has."""
+    n = STARTS["review of a second appeal"](play)
+    play.wait(STALL)
+    play.do(play.payer, "resolve_stalled_review", n, 0)
+    play.wait(ARBITER + 1)
+    play.do(play.payer, "resolve_absent_arbiter", n, 0)
+    assert (play.state(n), play.credit(play.provider)) == (RELEASED, 11 * GEN), "the last ruling was an approval"
+    assert play.credit(play.payer) == GEN, "a stall takes nobody's bond"
+    play.books()
+
+
+def test_the_longest_a_provider_can_hold_the_money_without_proof_is_bounded(play: Play) -> None:
+    """Three attempts that prove nothing, every window used to its end: the payer's wait is known in advance."""
+    n = play.active(due=24)
+    begun = play.hour
+    for attempt in (1, 2, 3):
+        play.at(play.look(n)["due_hour"])
+        play.submit(n)
+        for round_no in (1, 2, 3):
+            play.wait(STALL - 1)
+            play.rule(n, verdict=INSUFFICIENT)
+            play.wait(WINDOW)
+            if round_no < 3:
+                play.appeal(n)
+        if attempt < 3:
+            play.wait(1)
+            play.do(play.payer, "finalize", n, 0)
+    play.appeal(n, method="escalate_to_arbiter")
+    play.wait(ARBITER + 1)
+    play.do(play.payer, "resolve_absent_arbiter", n, 0)
+    assert play.state(n) == REFUNDED
+    assert play.credit(play.payer) == 13 * GEN
+    assert play.hour - begun == 3 * (24 + 3 * (STALL - 1 + WINDOW)) + 2 + ARBITER + 1
+
+
+# The lives that the web app shows
+
+LIVES = json.loads((Path(__file__).parents[2] / "contracts" / "lifecycle.json").read_text("utf-8"))["contracts"][
+    "verdict_escrow"
+]
+STATES = {name: state.get("number") for name, state in LIVES["states"].items()}
+
+
+@pytest.mark.parametrize("life", LIVES["scenarios"], ids=lambda life: life["id"])
+def test_a_life_that_the_app_shows_is_what_the_contract_does(play: Play, life: dict[str, Any]) -> None:
+    for step in life["steps"]:
+        play.wait(step.get("wait_hours", 0))
+        if step["do"] == "adjudicate":
+            play.rule(1, verdict=step["verdict"])
+        else:
+            who = play.stranger if step["by"] == "anyone" else getattr(play, step["by"])
+            play.do(who, step["do"], *arguments(play, step), value=gen(step.get("value_gen", "0")))
+        assert money(play) == {name: gen(amount) for name, amount in step["money_gen"].items()}, step
+        if step["to"] == "abandoned":
+            assert play.agreement(1)["state"] == AG_CLOSED
+        elif play.agreement(1)["milestone_count"]:
+            assert play.state(1) == STATES[step["to"]], step
+    play.books()
+
+
+def arguments(play: Play, step: dict[str, Any]) -> tuple[Any, ...]:
+    """What the step leaves out because it does not matter to the story."""
+    names = (f"0x{bytes(who).hex()}" if isinstance(who, bytes) else who.as_hex for who in (play.provider, play.arbiter))
+    if step["do"] == "create_agreement":
+        return (*names, "The report", ["example.com"])
+    if step["do"] == "add_milestone":
+        due = play.hour + 24 * step["due_days"]
+        return 1, "The report", ["The report lists five sources"], gen(step["amount_gen"]), due
+    given: dict[str, tuple[Any, ...]] = {
+        "fund_and_activate": (),
+        "abandon_draft": (),
+        "submit_evidence": (0, CLAIM, [PAGE]),
+        "appeal": (0, GROUNDS),
+        "escalate_to_arbiter": (0, GROUNDS),
+        "arbiter_ruling": (0, step.get("verdict", step.get("approve")) in (APPROVE, True), REASON),
+    }
+    return (1, *given.get(step["do"], (0,)))
+
+
+def gen(amount: str) -> int:
+    whole, _, part = amount.partition(".")
+    return int(whole) * GEN + int(part.ljust(18, "0") if part else 0)
+
+
+def money(play: Play) -> dict[str, int]:
+    escrow = int(play.agreement(1)["escrowed"])
+    return {"escrow": escrow, "payer": play.credit(play.payer), "provider": play.credit(play.provider)}
+
+
+@pytest.mark.parametrize("row", LIVES["transitions"], ids=lambda row: row["method"])
+def test_the_table_of_transitions_names_what_the_contract_has(play: Play, row: dict[str, Any]) -> None:
+    assert callable(getattr(play.contract, row["method"]))
+    assert {*row["from"], *row["to"]} <= set(STATES)
