@@ -111,9 +111,9 @@ def _host(text: str) -> str:
         raise refused("a host name that is no valid name")
     if _NUMERIC.fullmatch(labels[-1]):
         # The last label is a number, so every browser reads an IPv4 address. Only the plain spelling is one here:
-        # resolvers also take 2130706433, 0x7f.1 and 0177.0.0.1 for loopback.
+        # resolvers also take 2130706433, 0x7f.1 and 0177.0.0.1 for loopback, and digits of other scripts for digits.
         try:
-            return str(ipaddress.IPv4Address(host))
+            return str(ipaddress.IPv4Address(host if text.isascii() else text))
         except ValueError:
             raise refused("an IPv4 address in an unusual spelling") from None
     return host
