@@ -380,8 +380,8 @@ class VerdictEscrow(gl.Contract):
             "stall_hours": STALL_HOURS,
             "arbiter_hours": ARBITER_HOURS,
             "retry_hours": RETRY_HOURS,
-            "confidence_tolerance": {str(round_no): points for round_no, points in CONFIDENCE_TOLERANCE.items()},
-            "unmet_jaccard_min": {str(round_no): bps for round_no, bps in UNMET_JACCARD_MIN.items()},
+            "confidence_tolerance": {str(at): points for at, points in enumerate(CONFIDENCE_TOLERANCE, 1)},
+            "unmet_jaccard_min": {str(at): overlap for at, overlap in enumerate(UNMET_JACCARD_MIN, 1)},
         }
 
     # What the methods share
@@ -565,8 +565,8 @@ def _now() -> int:
 
 # <shared ruling>
 APPROVE, REJECT, INSUFFICIENT = VERDICTS = ("APPROVE", "REJECT", "INSUFFICIENT_EVIDENCE")
-CONFIDENCE_TOLERANCE = {1: 20, 2: 12, 3: 6}  # points between two honest judges, fewer with every appeal
-UNMET_JACCARD_MIN = {1: 5000, 2: 7500, 3: 10_000}  # overlap of what failed, in basis points of its union
+CONFIDENCE_TOLERANCE = (20, 12, 6)  # per round: points between two honest judges, fewer with every appeal
+UNMET_JACCARD_MIN = (5000, 7500, 10_000)  # per round: overlap of what failed, in basis points of its union
 MIN_RATIONALE, MAX_RATIONALE, MAX_BODY_CHARS = 20, 1200, 9000
 
 RULING_TASK = """
@@ -683,7 +683,7 @@ def is_ruling(value: object, criteria: int) -> bool:
 def same_decision(own: dict, leader: dict, round_no: int) -> bool:
     """The tiers that need no model: the verdict is equal, the confidence near, and the same criteria failed."""
     ours, theirs = set(own["unmet_criteria"]), set(leader["unmet_criteria"])
-    tier = min(round_no, 3)
+    tier = min(round_no, 3) - 1
     near = abs(own["confidence"] - leader["confidence"]) <= CONFIDENCE_TOLERANCE[tier]
     overlap = len(ours & theirs) * 10_000 >= len(ours | theirs) * UNMET_JACCARD_MIN[tier]
     return own["verdict"] == leader["verdict"] and near and overlap
