@@ -80,13 +80,10 @@ def read_signed(raw: bytes, chain_ids: tuple[int, ...]) -> Signed:
     """Read a raw transaction (legacy, EIP-2930 or EIP-1559) and recover its sender. Raises `Refused`."""
     if not raw:
         raise _malformed("it is empty")
-    try:
-        if raw[0] in (1, 2):
-            return _typed(raw, chain_ids)
-        if raw[0] >= 0xC0:
-            return _legacy(raw, chain_ids)
-    except rlp.exceptions.RLPException as error:
-        raise _malformed("it is not RLP") from error
+    if raw[0] in (1, 2):
+        return _typed(raw, chain_ids)
+    if raw[0] >= 0xC0:
+        return _legacy(raw, chain_ids)
     raise Refused(
         "bad_transaction", f"transaction type {raw[0]} is not known here", "send a legacy, type 1 or type 2 one"
     )
@@ -140,7 +137,8 @@ def _malformed(why: str) -> Refused:
 
 
 def _legacy(raw: bytes, chain_ids: tuple[int, ...]) -> Signed:
-    fields = _fields(rlp.decode(raw, strict=True), 9)
+    items = _items(raw, "it")
+    fields = _fields(items, 9)
     v = _integer(fields[6])
     if v in (27, 28):
         raise Refused(
@@ -151,15 +149,16 @@ def _legacy(raw: bytes, chain_ids: tuple[int, ...]) -> Signed:
     if v < 35:
         raise _malformed(f"v is {v}")
     chain_id = (v - 35) // 2
-    signing = rlp.encode([*fields[:6], chain_id, 0, 0])
+    signing = _list([*(encoded for encoded, _ in items[:6]), rlp.encode(chain_id), b"\x80\x80"])
     nonce, _, _, to, value, data = fields[:6]
     return _signed(raw, signing, chain_id, chain_ids, (v - 35) % 2, fields[7:9], nonce, to, value, data)
 
 
 def _typed(raw: bytes, chain_ids: tuple[int, ...]) -> Signed:
-    is_1559 = raw[0] == 2
-    fields = _fields(rlp.decode(raw[1:], strict=True), 12 if is_1559 else 11, access_list=True)
-    signing = raw[:1] + rlp.encode(fields[:-3])
+    count = 12 if raw[0] == 2 else 11
+    items = _items(raw[1:], "it")
+    fields = _fields(items, count, access_list=count - 4)
+    signing = raw[:1] + _list([encoded for encoded, _ in items[:-3]])
     parity = _integer(fields[-3])
     if parity > 1:
         raise _malformed(f"the signature's parity is {parity}")
@@ -167,13 +166,63 @@ def _typed(raw: bytes, chain_ids: tuple[int, ...]) -> Signed:
     return _signed(raw, signing, _integer(fields[0]), chain_ids, parity, fields[-2:], nonce, to, value, data)
 
 
-def _fields(decoded: object, count: int, access_list: bool = False) -> list[bytes]:
-    if not isinstance(decoded, list) or len(decoded) != count:
+Item = tuple[bytes, bytes | None]
+"""One item of an RLP list: its bytes as they were sent, and what it holds; None for a list, which nobody looks into."""
+
+
+def _items(data: bytes, what: str) -> list[Item]:
+    """The items of one RLP list in its only right spelling. Never looks into lists inside, so depth costs nothing."""
+    content, end, is_list = _bounds(data, 0, what)
+    if not is_list or end != len(data):
+        raise _malformed(f"{what} is not one RLP list")
+    found: list[Item] = []
+    at = content
+    while at < end:
+        content, after, is_list = _bounds(data, at, what)
+        found.append((data[at:after], None if is_list else data[content:after]))
+        at = after
+    return found
+
+
+def _bounds(data: bytes, at: int, what: str) -> tuple[int, int, bool]:
+    """Where the content of the RLP item at `at` begins and ends, and whether it is a list."""
+    head = data[at] if at < len(data) else 0x80
+    if head < 0x80:
+        return at, at + 1, False
+    is_list = head >= 0xC0
+    size = head - (0xC0 if is_list else 0x80)
+    begin = at + 1
+    if size > 55:
+        begin += size - 55
+        length = data[at + 1 : begin]
+        size = int.from_bytes(length, "big")
+        if length[:1] in (b"", b"\0") or size < 56:
+            raise _malformed(f"{what} is not RLP: a length has a second spelling")
+    end = begin + size
+    if end > len(data) or at >= len(data):
+        raise _malformed(f"{what} is not RLP: it is cut short")
+    if size == 1 and not is_list and data[begin] < 0x80:
+        raise _malformed(f"{what} is not RLP: a byte has a second spelling")
+    return begin, end, is_list
+
+
+def _list(encoded: list[bytes]) -> bytes:
+    """The RLP list of items that are encoded already."""
+    content = b"".join(encoded)
+    if len(content) < 56:
+        return bytes([0xC0 + len(content)]) + content
+    size = len(content).to_bytes((len(content).bit_length() + 7) // 8, "big")
+    return bytes([0xF7 + len(size)]) + size + content
+
+
+def _fields(items: list[Item], count: int, access_list: int | None = None) -> list[bytes]:
+    """What the items hold. Only the access list may be a list; nobody reads it, it is only signed."""
+    if len(items) != count:
         raise _malformed(f"it does not have {count} fields")
-    for place, field in enumerate(decoded):
-        if not isinstance(field, bytes) and not (access_list and place == count - 4):
-            raise _malformed(f"field {place} is a list")
-    return decoded
+    for place, (_, held) in enumerate(items):
+        if (held is None) is not (place == access_list):
+            raise _malformed(f"field {place} is {'a list' if held is None else 'not a list'}")
+    return [held or b"" for _, held in items]
 
 
 def _integer(field: bytes) -> int:
@@ -286,10 +335,8 @@ def _from_payload(signed: Signed, recipient: bytes, payload: bytes) -> Transacti
 
 def read_envelope(payload: bytes) -> list[bytes]:
     """Read `[calldata, mode]` or `[code, calldata, mode]` (facts sheet 1.7). Raises `Refused`."""
-    try:
-        parts = rlp.decode(payload, strict=True)
-    except rlp.exceptions.RLPException as error:
-        raise _malformed("its payload is not RLP") from error
-    if not isinstance(parts, list) or len(parts) not in (2, 3) or not all(isinstance(part, bytes) for part in parts):
+    items = _items(payload, "its payload")
+    parts = [held for _, held in items if held is not None]
+    if len(parts) not in (2, 3) or len(parts) != len(items):
         raise _malformed("its payload is neither a call nor a deployment")
     return parts
