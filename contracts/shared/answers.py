@@ -29,11 +29,9 @@ def _no_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-_JSON = json.JSONDecoder(strict=False, parse_constant=_no_constant, object_pairs_hook=_no_twins)
-
-
 def _objects(text: str) -> list[dict[str, object]]:
     """Every JSON object that stands on its own in the text; one begun and broken spoils the whole answer."""
+    decoder = json.JSONDecoder(strict=False, parse_constant=_no_constant, object_pairs_hook=_no_twins)
     found: list[dict[str, object]] = []
     at, tries = 0, 0
     while opening := _OPENING.search(text, at):
@@ -41,7 +39,7 @@ def _objects(text: str) -> list[dict[str, object]]:
         if tries > MAX_OPENINGS:
             raise ValueError("the answer is mostly brackets")
         try:
-            value, end = _JSON.raw_decode(text, at)
+            value, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
             if _ATTEMPT.match(text, at):
                 raise ValueError("the answer holds a broken JSON object") from None
