@@ -6,6 +6,7 @@ Values count by kind and content. Views of the state count as one fixed token ea
 Line numbers and file names do not count.
 """
 
+import copyreg
 import dis
 import hashlib
 import struct
@@ -183,7 +184,8 @@ class _Walk:
 
     def _object(self, value: Any) -> None:
         """Any other object, by the parts that pickling would write."""
-        parts = value.__reduce_ex__(4)
+        reduce = copyreg.dispatch_table.get(type(value))  # how a compiled pattern, for one, is taken apart
+        parts = reduce(value) if reduce is not None else value.__reduce_ex__(4)
         if isinstance(parts, str):
             self.tag("name", type(value).__module__, parts)
             return

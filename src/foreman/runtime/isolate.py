@@ -4,6 +4,7 @@ Copied are closure cells, mutable defaults and everything mutable below them. Sh
 state become twins. If the contract's module has mutable globals, its functions are made anew over copies of those.
 """
 
+import copyreg
 import types
 from typing import Any
 
@@ -127,7 +128,8 @@ class Isolation:
 
     def _object(self, value: Any) -> Any:
         """Any other object, taken apart and put together as pickling and copying do."""
-        parts = value.__reduce_ex__(4)
+        reduce = copyreg.dispatch_table.get(type(value))  # how a compiled pattern, for one, is taken apart
+        parts = reduce(value) if reduce is not None else value.__reduce_ex__(4)
         if isinstance(parts, str):
             return value
         make, args, state, items, pairs = (*parts, None, None, None)[:5]
