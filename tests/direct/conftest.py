@@ -6,6 +6,7 @@ import pytest
 
 from foreman.localnet import fixtures
 from tests.direct.agreements import Play
+from tests.direct.orders import Desk
 
 if not fixtures.UPSTREAM:
     from foreman.localnet.fixtures import (  # noqa: F401
@@ -25,3 +26,9 @@ else:
 def play(direct_vm: Any, direct_deploy: Any, direct_alice: Any, direct_bob: Any, direct_charlie: Any) -> Play:
     """VerdictEscrow with a payer (alice), a provider (bob), an arbiter (charlie) and a stranger."""
     return Play(direct_vm, direct_deploy, (direct_alice, direct_bob, direct_charlie, bytes.fromhex("57" * 20)))
+
+
+@pytest.fixture
+def desk(direct_vm: Any, direct_deploy: Any, direct_alice: Any, direct_bob: Any, direct_charlie: Any) -> Desk:
+    """Foreman with a client (alice), a provider (bob) and a stranger (charlie)."""
+    return Desk(direct_vm, direct_deploy, (direct_alice, direct_bob, direct_charlie))

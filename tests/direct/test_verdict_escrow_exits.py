@@ -30,6 +30,7 @@ from tests.direct.agreements import (
     STALL,
     WINDOW,
     Play,
+    is_refusal,
     ruling,
 )
 
@@ -104,7 +105,7 @@ def succeeds(play: Play, who: Any, method: str, args: tuple[Any, ...], value: in
     try:
         play.do(who, method, *args, value=value)
     except Exception as refusal:
-        if type(refusal).__name__ != "UserError":
+        if not is_refusal(refusal):
             raise
         return False
     return True
