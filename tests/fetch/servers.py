@@ -70,6 +70,8 @@ class Server:
     tls: ssl.SSLContext | None = None
     seen: list[Seen] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
+    greeting: bytes = b""
+    """Sent before anything was asked."""
 
     def __enter__(self) -> "Server":
         self._stopped = threading.Event()
@@ -104,6 +106,7 @@ class Server:
                 inner = self.tls.wrap_socket(sock, server_side=True) if self.tls else sock
                 with inner:
                     line = Line(inner, self._stopped)
+                    inner.sendall(self.greeting)
                     seen = _read(inner)
                     self.seen.append(seen)
                     self.lines.append(line)
