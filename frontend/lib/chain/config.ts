@@ -1,5 +1,6 @@
 /** Which network this app talks to: what was set at build time wins, then what the node says, else nothing. */
 import { isAddress } from "@/lib/format/address";
+import { SAMPLE_PAGES } from "@/lib/samples";
 import { ChainError, unreachable } from "./errors";
 
 export type Network = {
@@ -86,13 +87,17 @@ async function ask(origin: string, named: boolean, signal?: AbortSignal): Promis
 
 export function readConfig(told: Record<string, unknown>): Told {
   const contracts = (told.contracts ?? {}) as Record<string, unknown>;
-  const samples = Array.isArray(told.samples) ? (told.samples as Record<string, unknown>[]) : [];
+  const samples = Array.isArray(told.samples) ? (told.samples as Record<string, unknown>[]).map(readSample) : null;
   return {
     name: typeof told.network === "string" ? told.network : "local",
     chainId: Number(told.chain_id ?? told.chainId ?? 61127),
     foreman: address(contracts.foreman),
     agreements: address(contracts.verdict_escrow),
     dev: told.dev === true,
-    samples: samples.map((row) => ({ title: String(row.title ?? ""), url: String(row.url ?? ""), note: String(row.note ?? "") })),
+    samples: samples ?? (told.dev === true ? SAMPLE_PAGES : []),
   };
+}
+
+function readSample(row: Record<string, unknown>): Sample {
+  return { title: String(row.title ?? ""), url: String(row.url ?? ""), note: String(row.note ?? "") };
 }

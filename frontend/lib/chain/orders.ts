@@ -41,6 +41,8 @@ export type Order = {
   deliveredAt: number;
   resolvedAt: number;
   timeline: Moment[];
+  /** Older routine entries that made room. */
+  timelineFolded: number;
 };
 
 /** One order of the contract's answer, with a default for every field it does not carry. */
@@ -77,6 +79,7 @@ export function readOrder(row: Fields): Order {
     deliveredAt: row.count("delivered_at"),
     resolvedAt: row.count("resolved_at"),
     timeline: row.rows("timeline").map(readMoment),
+    timelineFolded: row.count("timeline_folded"),
   };
 }
 
@@ -129,7 +132,7 @@ export function getOrdersPage(network: Network, offset: number, limit: number, s
 
 /** Orders a party opened or took, newest first, a page at a time. */
 export function getPartyPage(network: Network, role: "client" | "provider", address: string, offset: number, limit: number, signal?: AbortSignal) {
-  return orderList(network, `get_orders_page_by_${role}`, [address, offset, limit], signal);
+  return orderList(network, `get_orders_by_${role}_page`, [address, offset, limit], signal);
 }
 
 export async function getStats(network: Network, signal?: AbortSignal): Promise<Stats> {
