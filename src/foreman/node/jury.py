@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
 from foreman.execution import Block
+from foreman.node.alarm import Alarm
 from foreman.node.seats import Seat
 from foreman.node.sitting import Sitting, Tell
 from foreman.receipt import Decision
@@ -23,6 +24,7 @@ class Jury:
         self._at_once = at_once
         # Two threads a seat: one may still be hanging in a fetch of a round that is over.
         self._pool = ThreadPoolExecutor(max_workers=min(1024, 2 * at_once * len(seats)), thread_name_prefix="jury")
+        self._alarm = Alarm()
         self._lock = Lock()
         self._sitting = 0
         self._waiting: deque[Sitting] = deque()
@@ -38,7 +40,7 @@ class Jury:
             done(decision)
             self._next()
 
-        sitting = Sitting(number, block, self.seats, first, self._rotations, self._pool, tell, finished)
+        sitting = Sitting(number, block, self.seats, first, self._rotations, self._pool, self._alarm, tell, finished)
         with self._lock:
             self._started.append(time.monotonic())
             if self._sitting >= self._at_once:
@@ -69,4 +71,5 @@ class Jury:
 
     def close(self) -> None:
         """Stop taking work; what hangs is left to its own deadline."""
+        self._alarm.close()
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -8,9 +8,10 @@ seat whose own asking had failed.
 import logging
 from collections.abc import Callable
 from concurrent.futures import Executor
-from threading import Lock, Timer
+from threading import Lock
 
 from foreman.execution import Block, Code, Outcome
+from foreman.node.alarm import Alarm
 from foreman.node.seats import Checking, Leading, Memory, Seat
 from foreman.ports import SeatFailed
 from foreman.receipt import Ballot, Decision, Round, Status, Vote
@@ -38,6 +39,7 @@ class Sitting:
         first: int,
         rotations: int,
         pool: Executor,
+        alarm: Alarm,
         tell: Tell,
         done: Callable[[Decision], None],
     ) -> None:
@@ -46,6 +48,7 @@ class Sitting:
         self._seats = seats
         self._order = [(first + turn) % len(seats) for turn in range(min(1 + rotations, len(seats)))]
         self._pool = pool
+        self._alarm = alarm
         self._tell = tell
         self._done = done
         self._lock = Lock()
@@ -56,7 +59,7 @@ class Sitting:
         self._ballots: dict[int, Ballot] = {}
         self._rounds: list[Round] = []
         self._proposers_timed_out = 0
-        self._grace: Timer | None = None
+        self._grace = False
         self._over = False
 
     def start(self) -> None:
@@ -156,10 +159,9 @@ class Sitting:
         if 2 * agree > len(self._seats):
             if len(self._ballots) == len(self._seats):
                 self._finish(Status.ACCEPTED)
-            elif self._grace is None:
-                self._grace = Timer(GRACE, self._close_late)
-                self._grace.daemon = True
-                self._grace.start()
+            elif not self._grace:
+                self._grace = True
+                self._alarm.after(GRACE, self._close_late)
             return []
         if 2 * (len(self._seats) - against) <= len(self._seats):
             return self._rotate()
@@ -206,8 +208,6 @@ class Sitting:
 
     def _finish(self, status: Status) -> None:
         self._over = True
-        if self._grace is not None:
-            self._grace.cancel()
         outcome = self._proposal if status is Status.ACCEPTED else None
         if status is Status.ACCEPTED:
             self._close_round()
