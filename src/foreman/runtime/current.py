@@ -101,7 +101,7 @@ class Run:
 class Frame:
     """One contract's code at work inside a run: the run's own call, a nested view, or a block."""
 
-    __slots__ = ("depth", "entropy", "inside", "main", "message", "module", "overlay", "readonly", "run")
+    __slots__ = ("entropy", "inside", "main", "message", "module", "overlay", "readonly", "run", "stack")
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class Frame:
         overlay: "Overlay | None",
         *,
         readonly: bool,
-        depth: int = 0,
+        stack: tuple[Address, ...] = (),
         inside: bool = False,
     ) -> None:
         self.run = run
@@ -119,8 +119,9 @@ class Frame:
         self.module = module
         self.overlay = overlay
         self.readonly = readonly
-        self.depth = depth
-        self.main = depth == 0
+        self.stack = stack
+        """The contracts that called this one in nested views, the outermost first."""
+        self.main = not stack
         self.inside = inside
         """In a block or a sandbox: no storage, no messages, no calls, no further block."""
         self.entropy: random.Random | None = None

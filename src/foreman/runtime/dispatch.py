@@ -73,7 +73,7 @@ def invoke(contract: Any, methods: Methods, data: bytes, value: int, schema: Cal
     if name == "#get-schema":
         return schema()
     if name == "#error":
-        return contract.__on_errored_message__()
+        return methods[ERRORED].function(contract)
     if name.startswith(("#", "__")):
         raise ValueError(f"call to forbidden method `{name[:80]}`")
     method = methods.get(name)

@@ -1,5 +1,6 @@
 """How contract code ended, as an outcome, and what its author should know about it (facts sheet 4.2)."""
 
+import threading
 import traceback
 from collections.abc import Callable
 
@@ -39,9 +40,11 @@ def ending_of(run: Run, work: Callable[[], Outcome]) -> tuple[Outcome, str]:
     except Exception as error:  # noqa: BLE001 # whatever a contract raises is its outcome
         return CRASH, explain(error)
     except BaseException as error:
-        if error is run.failure:
-            return CRASH, ""
-        raise
+        # A port's failure is on record. Anything else is the contract's, whatever class it chose to raise; only the
+        # user's Ctrl-C, which the interpreter delivers to the main thread, is not.
+        if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+            raise
+        return CRASH, "" if error is run.failure else explain(error)
 
 
 def _text_of(error: UserError) -> tuple[Outcome, str]:

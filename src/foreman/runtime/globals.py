@@ -15,6 +15,7 @@ import datetime as real_datetime
 import decimal
 import enum
 import fractions
+import functools
 import ipaddress
 import json
 import re
@@ -27,7 +28,7 @@ from typing import Any
 from foreman.address import Address
 
 # Instances of these cannot change, or what changes in them has no meaning (a decoder's scratch memory).
-_FROZEN: tuple[type, ...] = (
+FROZEN: tuple[type, ...] = (
     type(None), bool, int, float, complex, str, bytes, range, slice, type(Ellipsis), type(NotImplemented), Address,
     re.Pattern, real_datetime.date, real_datetime.time, real_datetime.timedelta, real_datetime.tzinfo, decimal.Decimal,
     fractions.Fraction, types.ModuleType, types.BuiltinFunctionType, types.GenericAlias, types.UnionType,
@@ -74,7 +75,7 @@ class Contents:
 
     def _frozen(self, value: Any) -> bool:
         """Can this value, and what it is made of, never change? Classes of the file are noted on the way."""
-        if isinstance(value, (*_FROZEN, *_TYPING, enum.Enum)):
+        if isinstance(value, (*FROZEN, *_TYPING, enum.Enum)):
             return True
         if id(value) in self._verdicts:
             return self._verdicts[id(value)]
@@ -91,6 +92,8 @@ class Contents:
             return self._frozen_function(value)
         if isinstance(value, type):
             return self._frozen_class(value)
+        if isinstance(value, functools.partial):
+            return self._frozen((value.func, value.args, *value.keywords.values()))
         if isinstance(value, property):
             return all(map(self._frozen, (value.fget, value.fset, value.fdel)))
         if isinstance(value, staticmethod | classmethod):

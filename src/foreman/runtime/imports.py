@@ -40,8 +40,9 @@ def contract_import(
             if part != "*" and not hasattr(found, part):
                 _import_part(found.__name__, part)
         return found if fromlist else importlib.import_module(OURS)
-    if name in STANDINS:
-        return STANDINS[name]
+    top, _, below = name.partition(".")
+    if top in STANDINS and not (below and fromlist):
+        return STANDINS[top]
     return builtins.__import__(name, names, scope, fromlist or (), level)
 
 

@@ -8,15 +8,14 @@ import copyreg
 import types
 from typing import Any
 
-from foreman.address import Address
+from foreman.runtime.globals import FROZEN
 from foreman.runtime.loader import Module
 from foreman.runtime.templates import Template
 from foreman.runtime.twins import CONTAINERS, extras_of, in_memory, is_storage, twin_of
 from foreman.runtime.views.records import copy_record
 
-_SHARED: frozenset[type] = frozenset(
-    [type(None), bool, int, float, complex, str, bytes, range, Address, type, types.ModuleType, types.MappingProxyType]
-)
+_QUICK: frozenset[type] = frozenset([type(None), bool, int, float, str, bytes])
+_SHARED = (*FROZEN, type, types.MappingProxyType)
 
 
 class Isolation:
@@ -37,7 +36,7 @@ class Isolation:
     def copy(self, value: Any) -> Any:
         """A copy of a value. Raises TypeError for what cannot be copied, such as a generator or a lock."""
         kind = type(value)
-        if kind in _SHARED or isinstance(value, type | types.ModuleType):
+        if kind in _QUICK or (isinstance(value, _SHARED) and kind is not types.BuiltinFunctionType):
             return value
         found = self._made.get(id(value))
         if found is not None:

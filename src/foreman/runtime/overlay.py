@@ -21,7 +21,19 @@ T = TypeVar("T")
 class Overlay:
     """The rows of `contract`, readable through `view`; what is written stays here until `writes` is asked for."""
 
-    __slots__ = ("contract", "deleted", "dirty", "fresh", "on_failure", "reads", "rows", "spans", "view", "writable")
+    __slots__ = (
+        "closed",
+        "contract",
+        "deleted",
+        "dirty",
+        "fresh",
+        "on_failure",
+        "reads",
+        "rows",
+        "spans",
+        "view",
+        "writable",
+    )
 
     def __init__(self, contract: bytes, view: StateView, reads: Reads, writable: bool) -> None:
         self.contract = contract
@@ -36,6 +48,7 @@ class Overlay:
         self.fresh: list[bytes] = []
         """Keys that this run put where nothing is committed, sorted, so that scans can merge them."""
         self.spans: list[list[Any]] = []
+        self.closed = False
         self.on_failure: Callable[[BaseException], None] | None = None
 
     def row(self, key: bytes, codec: RowCodec) -> Row | None:
@@ -44,7 +57,7 @@ class Overlay:
         if row is not MISSING:
             return row  # type: ignore[no-any-return] # MISSING is Any, so that it can stand beside rows
         self.reads.keys.add((self.contract, key))
-        raw = self._ask(self.view.get, self.contract, key)
+        raw = self.ask(self.view.get, self.contract, key)
         row = None if raw is None else Row(self, key, codec, codec.decode(raw), raw)
         self.rows[key] = row
         return row
@@ -114,7 +127,8 @@ class Overlay:
         return found
 
     def close(self) -> None:
-        """Put what was scanned on record. After it the views of this run are of no use."""
+        """Put what was scanned on record. From here on nothing is read: a view that a block kept reaches nobody."""
+        self.closed = True
         for low, high, walked in self.spans:
             if walked is None or walked > low:
                 self.reads.ranges.append((self.contract, low, high if walked is None else walked))
@@ -137,7 +151,7 @@ class Overlay:
         last = None
         while True:
             if position == len(chunk) and not over:
-                chunk, position = self._ask(ask, self.contract, at, high, limit), 0
+                chunk, position = self.ask(ask, self.contract, at, high, limit), 0
                 over = len(chunk) < limit
                 limit = min(limit * 4, MAX_CHUNK)
                 if chunk:
@@ -180,8 +194,10 @@ class Overlay:
         if not self.writable:
             raise SystemError("6: forbidden")
 
-    def _ask(self, question: Callable[..., Any], *args: object) -> Any:
+    def ask(self, question: Callable[..., Any], *args: object) -> Any:
         """Ask the committed state. Its failure is the host's, and no contract may catch it."""
+        if self.closed:
+            raise SystemError("6: forbidden")
         try:
             return question(*args)
         except Exception as error:

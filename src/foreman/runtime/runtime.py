@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable, Sequence
+from types import CoroutineType
 from typing import Any
 
 from foreman.calldata import encode_call
@@ -77,19 +78,21 @@ class ContractRuntime:
     def view(self, caller: Frame, address: bytes, data: bytes) -> Outcome:
         """Call another contract read-only on the committed state, inside a run (`gl.get_contract_at(a).view()`)."""
         run = caller.deterministic()
-        if caller.depth >= MAX_VIEW_DEPTH:
+        if len(caller.stack) >= MAX_VIEW_DEPTH:
             raise SystemError("1: overflow")
         overlay = self._overlay(run, address, writable=False)
         message = MessageType(
             address_of(address), caller.message.sender_address, caller.message.origin_address, 0, run.call.chain_id
         )
 
+        stack = (*caller.stack, caller.message.contract_address)
+
         def work() -> Outcome:
-            source = overlay._ask(overlay.view.code, address)
+            source = overlay.ask(overlay.view.code, address)
             if source is None:
                 raise InvalidContract("invalid_contract absent", f"no contract at {address.hex()}")
             with self._loader.borrow(source, run.lapse.watch) as module:
-                frame = Frame(run, message, module, overlay, readonly=True, depth=caller.depth + 1)
+                frame = Frame(run, message, module, overlay, readonly=True, stack=stack)
                 return self._in_frame(frame, data, 0)
 
         outcome, stderr = ending_of(run, work)
@@ -130,7 +133,7 @@ class ContractRuntime:
         return overlay
 
     def _call(self, run: Run, call: Call, overlay: Overlay, message: MessageType) -> Outcome:
-        source = overlay._ask(overlay.view.code, call.contract) if call.code is None else call.code
+        source = overlay.ask(overlay.view.code, call.contract) if call.code is None else call.code
         if source is None:
             raise InvalidContract("invalid_contract absent", f"no contract at 0x{call.contract.hex()}")
         with self._loader.borrow(source, run.lapse.watch) as module:
@@ -152,8 +155,11 @@ class ContractRuntime:
                 dispatch.construct(contract, module.methods, data)
                 return NOTHING
             schema = functools.partial(inspect.schema_text, module.cls, module.methods)
+            result = dispatch.invoke(contract, module.methods, data, value, schema)
+            if isinstance(result, CoroutineType):
+                result.close()  # nobody will await it; it is refused below
             # Encoded while the frame stands: what is returned may be a view.
-            return Outcome.returned(dispatch.invoke(contract, module.methods, data, value, schema))
+            return Outcome.returned(result)
         finally:
             CURRENT.reset(token)
 

@@ -44,10 +44,10 @@ def _message_raw() -> dict[str, Any]:
     at = ClockDatetime.now(ClockTimezone.utc).isoformat()
     return {
         **current._asdict(),
-        "stack": [],
+        "stack": [] if found is None else list(found.stack),
         "datetime": at,
         "is_init": call is not None and call.code is not None and found is not None and found.main,
-        "entry_kind": 0 if found is None or not found.inside else 2,
+        "entry_kind": 0 if found is None or not found.inside else 1 if found.run.io is None else 2,
         "entry_data": b"" if call is None else call.calldata,
         "entry_stage_data": None,
     }

@@ -3,13 +3,14 @@
 import typing
 from typing import Any
 
+from foreman.runtime.genlayer.root import Root
 from foreman.runtime.plans import plan_of
 from foreman.runtime.rows import MemorySpace
 from foreman.runtime.views.arrays import Array, DynArray
 from foreman.runtime.views.records import KIND_READER, allow_storage, concrete_class, copy_record, is_record
 from foreman.runtime.views.treemap import TreeMap
 
-__all__ = ["allow_storage", "copy_to_memory", "inmem_allocate"]
+__all__ = ["Root", "allow_storage", "copy_to_memory", "inmem_allocate"]
 
 
 def inmem_allocate(kind: Any, *args: Any, **kwargs: Any) -> Any:

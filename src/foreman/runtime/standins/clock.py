@@ -1,16 +1,19 @@
-"""`datetime` and `time` for contracts: every clock stands at the time of the transaction (facts sheet 5.2).
+"""`datetime` and `time` for contracts: every clock stands at the time of the transaction, and local time is UTC.
 
-The classes are subclasses of the real ones and call every real instance their own, so a value from elsewhere fits.
+Facts sheet 5.2. The classes are subclasses of the real ones and call every real instance their own, so a value from
+elsewhere fits.
 """
 
+import calendar
 import datetime as real_datetime
 import time as real_time
 from types import ModuleType
-from typing import Any
+from typing import Any, SupportsIndex
 
 from foreman.runtime.current import microseconds
 
 _EPOCH = real_datetime.datetime(1970, 1, 1)
+_UTC = real_datetime.UTC
 
 
 class _AsReal(type):
@@ -31,6 +34,14 @@ class ClockDate(real_datetime.date, metaclass=_AsReal):
         moment = _moment()
         return cls(moment.year, moment.month, moment.day)
 
+    @classmethod
+    def fromtimestamp(cls, timestamp: float, /) -> "ClockDate":
+        moment = real_datetime.datetime.fromtimestamp(timestamp, _UTC)
+        return cls(moment.year, moment.month, moment.day)
+
+    def __repr__(self) -> str:
+        return "datetime." + super().__repr__()
+
 
 class ClockDatetime(real_datetime.datetime, metaclass=_AsReal):
     """`datetime.datetime`, now being the transaction's time: naive UTC, or aware when asked for a zone."""
@@ -38,7 +49,7 @@ class ClockDatetime(real_datetime.datetime, metaclass=_AsReal):
     @classmethod
     def now(cls, tz: real_datetime.tzinfo | None = None) -> "ClockDatetime":
         moment = cls._from(_moment())
-        return moment if tz is None else moment.replace(tzinfo=real_datetime.UTC).astimezone(tz)
+        return moment if tz is None else moment.astimezone(tz)
 
     @classmethod
     def utcnow(cls) -> "ClockDatetime":
@@ -49,10 +60,37 @@ class ClockDatetime(real_datetime.datetime, metaclass=_AsReal):
         return cls._from(_moment())
 
     @classmethod
+    def fromtimestamp(cls, timestamp: float, tz: real_datetime.tzinfo | None = None) -> "ClockDatetime":
+        moment = cls._from(real_datetime.datetime.fromtimestamp(timestamp, _UTC))
+        return moment if tz is None else moment.astimezone(tz)
+
+    @classmethod
+    def utcfromtimestamp(cls, timestamp: float, /) -> "ClockDatetime":
+        return cls.fromtimestamp(timestamp)
+
+    @classmethod
     def _from(cls, moment: real_datetime.datetime) -> "ClockDatetime":
+        """The same wall time without a zone."""
         return cls(moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second, moment.microsecond)
 
+    def timestamp(self) -> float:
+        aware = self if self.tzinfo is not None else self.replace(tzinfo=_UTC)
+        return super(ClockDatetime, aware).timestamp()
 
+    def astimezone(self, tz: real_datetime.tzinfo | None = None) -> "ClockDatetime":
+        aware = self if self.tzinfo is not None else self.replace(tzinfo=_UTC)
+        return super(ClockDatetime, aware).astimezone(_UTC if tz is None else tz)
+
+    def __repr__(self) -> str:
+        return "datetime." + super().__repr__()
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        return (ClockDatetime, super().__reduce_ex__(protocol)[1])
+
+
+# Their own names are those that a contract knows; `repr` shows them.
+ClockDate.__name__ = ClockDate.__qualname__ = "date"
+ClockDatetime.__name__ = ClockDatetime.__qualname__ = "datetime"
 ClockTimezone = real_datetime.timezone
 
 
@@ -78,20 +116,25 @@ def _default_now(function: Any) -> Any:
     return wrapped
 
 
-def _copy(module: ModuleType, changed: dict[str, Any]) -> ModuleType:
+def _strftime(layout: str, moment: Any = None) -> str:
+    return real_time.strftime(layout, real_time.gmtime(_seconds()) if moment is None else moment)
+
+
+def _asctime(moment: Any = None) -> str:
+    return real_time.asctime(real_time.gmtime(_seconds()) if moment is None else moment)
+
+
+def copied(module: ModuleType, changed: dict[str, Any]) -> ModuleType:
+    """A module with the names of another, some of them changed."""
     copy = ModuleType(module.__name__, module.__doc__)
     copy.__dict__.update({name: value for name, value in vars(module).items() if not name.startswith("__")})
     copy.__dict__.update(changed)
     return copy
 
 
-def _strftime(layout: str, moment: Any = None) -> str:
-    return real_time.strftime(layout, real_time.gmtime(_seconds()) if moment is None else moment)
+datetime = copied(real_datetime, {"datetime": ClockDatetime, "date": ClockDate})
 
-
-datetime = _copy(real_datetime, {"datetime": ClockDatetime, "date": ClockDate})
-
-time = _copy(
+time = copied(
     real_time,
     {
         **dict.fromkeys(
@@ -104,7 +147,9 @@ time = _copy(
         "gmtime": _default_now(real_time.gmtime),
         "localtime": _default_now(real_time.gmtime),
         "ctime": _default_now(lambda seconds: real_time.asctime(real_time.gmtime(seconds))),
+        "asctime": _asctime,
         "strftime": _strftime,
+        "mktime": lambda moment: float(calendar.timegm(moment)),
         "sleep": lambda seconds: None,  # clocks stand still, so waiting is over at once
         "timezone": 0,
         "altzone": 0,

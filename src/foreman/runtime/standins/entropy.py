@@ -7,10 +7,10 @@ import os as real_os
 import random as real_random
 import secrets as real_secrets
 import uuid as real_uuid
-from types import ModuleType
 from typing import Any
 
 from foreman.runtime.current import peek
+from foreman.runtime.standins.clock import copied
 
 
 def urandom(size: int) -> bytes:
@@ -55,13 +55,6 @@ def _drawn(name: str) -> Any:
     return draw
 
 
-def _copy(module: ModuleType, changed: dict[str, Any]) -> ModuleType:
-    copy = ModuleType(module.__name__, module.__doc__)
-    copy.__dict__.update({name: value for name, value in vars(module).items() if not name.startswith("__")})
-    copy.__dict__.update(changed)
-    return copy
-
-
 def _uuid4() -> real_uuid.UUID:
     return real_uuid.UUID(bytes=urandom(16), version=4)
 
@@ -72,9 +65,11 @@ _DRAWN = [
     if name not in ("Random", "SystemRandom") and callable(getattr(real_random, name, None))
 ]
 
-random = _copy(real_random, {**{name: _drawn(name) for name in _DRAWN}, "Random": Random, "SystemRandom": SystemRandom})
-os = _copy(real_os, {"urandom": urandom, "getrandom": lambda size, flags=0: urandom(size)})
-secrets = _copy(
+random = copied(
+    real_random, {**{name: _drawn(name) for name in _DRAWN}, "Random": Random, "SystemRandom": SystemRandom}
+)
+os = copied(real_os, {"urandom": urandom, "getrandom": lambda size, flags=0: urandom(size)})
+secrets = copied(
     real_secrets,
     {
         "SystemRandom": SystemRandom,
@@ -85,4 +80,4 @@ secrets = _copy(
         "choice": SystemRandom().choice,
     },
 )
-uuid = _copy(real_uuid, {"uuid4": _uuid4})
+uuid = copied(real_uuid, {"uuid4": _uuid4})
