@@ -15,9 +15,9 @@ URL = "https://pub.example.net/"
 AUTHORITY = trustme.CA()
 
 
-def served_as(name: str, authority: trustme.CA = AUTHORITY) -> ssl.SSLContext:
+def served_as(*names: str, authority: trustme.CA = AUTHORITY) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    authority.issue_cert(name).configure_cert(context)
+    authority.issue_cert(*names).configure_cert(context)
     return context
 
 
@@ -47,7 +47,7 @@ def test_a_page_under_tls_is_fetched_from_the_checked_address_under_its_name() -
 
 
 def test_c150_a_self_signed_certificate_is_not_taken() -> None:
-    with Server(serving(page()), served_as("pub.example.net", trustme.CA())) as server:
+    with Server(serving(page()), served_as("pub.example.net", authority=trustme.CA())) as server:
         world = World({"pub.example.net": [PUBLIC]}, server.port)
         assert code(world.web(tls=trust())) == "tls_failed"
         assert server.seen == []
