@@ -186,6 +186,9 @@ class App:
                     extension["abort"]()
             except ForemanError:
                 await send({"type": "http.response.body", "body": b""})
+            except asyncio.CancelledError:  # the network stops, or the subscriber has gone: end the reply properly
+                await send({"type": "http.response.body", "body": b""})
+                raise
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         while True:
