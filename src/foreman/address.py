@@ -110,8 +110,8 @@ class Address:
 def _read(value: object) -> bytes:
     if isinstance(value, str):
         if len(value) == 42 and value.startswith("0x"):
-            return bytes.fromhex(value[2:])
-        if len(value) > 20:
+            raw = bytes.fromhex(value[2:])  # which skips spaces, so the length is looked at below
+        elif len(value) > 20:
             raw = base64.b64decode(value)
         else:
             raise Exception(f"invalid address {value!r}")

@@ -9,6 +9,9 @@ GEN = 10**18
 
 MAX_WEI = 2**256 - 1
 
+_MOST_DIGITS = len(str(MAX_WEI // GEN))
+"""Before the point. Python refuses to read numbers of thousands of digits with an error of its own."""
+
 _AMOUNT = re.compile(r"(\d+)(?:\.(\d{1,18}))?", re.ASCII)
 
 
@@ -18,13 +21,14 @@ def parse_gen(text: str) -> int:
     if found is None:
         raise BadInput(
             "bad_amount",
-            f"{text!r} is not an amount of GEN",
+            f"{text[:80]!r} is not an amount of GEN",
             "write digits with at most 18 decimals, for example 1.25",
         )
     whole, fraction = found.groups()
-    wei = int(whole) * GEN + int((fraction or "").ljust(18, "0"))
+    whole = whole.lstrip("0")
+    wei = int(whole or 0) * GEN + int((fraction or "").ljust(18, "0")) if len(whole) <= _MOST_DIGITS else MAX_WEI + 1
     if wei > MAX_WEI:
-        raise BadInput("bad_amount", f"{text!r} is more GEN than 256 bits can hold", "use a smaller amount")
+        raise BadInput("bad_amount", f"{text[:80]!r} is more GEN than 256 bits can hold", "use a smaller amount")
     return wei
 
 
