@@ -1,6 +1,5 @@
 """What the demo tells while it plays, as plain lines; live.py shows the same in a terminal."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -20,10 +19,6 @@ class Row:
     seats: dict[int, str] = field(default_factory=dict)
     ok: bool | None = None
     """None while it is played, then whether everything went as it should."""
-
-    def dots(self, count: int) -> str:
-        """One character per seat, empty before any seat was asked."""
-        return "".join(GLYPHS.get(self.seats.get(seat, ""), "?") for seat in range(count)) if self.seats else ""
 
 
 class Board(Protocol):
@@ -88,8 +83,3 @@ class Writer(Protocol):
     """Prints a line."""
 
     def __call__(self, text: str, /) -> object: ...
-
-
-def legend() -> Mapping[str, str]:
-    """What the characters mean, for the line above the board."""
-    return {GLYPHS[name]: word for name, word in (("asking", "asked"), ("answered", "has judged"), ("agree", "agrees"))}

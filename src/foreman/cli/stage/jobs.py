@@ -68,7 +68,7 @@ PARTIAL = Job(
 
 APPEALED = Job(
     title="Glossary of escrow",
-    shows="rejected, then appealed with better evidence",
+    shows="rejected, then won on appeal",
     spec="A reviewed glossary of at least six terms with its sources, as JSON.",
     criteria=(
         '"language" equals "en"',
@@ -112,7 +112,7 @@ CANCELLED = Job(
 
 EXPIRED = Job(
     title="Weekly market digest",
-    shows="claimed, never delivered, refunded after the deadline",
+    shows="expired undelivered, refunded",
     spec="A digest of last week's grain prices.",
     criteria=("The page has at least 200 words",),
     gen="1.2",
@@ -122,7 +122,7 @@ EXPIRED = Job(
 
 OVERTAKEN = Job(
     title="Sensor calibration log",
-    shows="an expiry waits for the delivery that is being judged",
+    shows="an expiry must wait for the verdict",
     spec="A calibration log of sensor T-117 with at least four points, as JSON.",
     criteria=(
         "The page is valid JSON",
@@ -139,7 +139,7 @@ OVERTAKEN = Job(
 
 HOSTILE = Job(
     title="Mirror of a status page",
-    shows="a hostile URL is refused before any fetch",
+    shows="hostile URLs refused, none fetched",
     spec="A public mirror of the status page.",
     criteria=("The page has at least 20 words",),
     gen="0.5",
@@ -148,8 +148,8 @@ HOSTILE = Job(
 )
 
 INJECTED = Job(
-    title="Release notes, second supplier",
-    shows="a page that gives orders earns what its honest part earns",
+    title="Release notes, 2nd supplier",
+    shows="injected orders earn nothing extra",
     spec="Release notes with what was added and fixed, an upgrade guide and known issues.",
     criteria=RELEASE_NOTES,
     gen="1",

@@ -1,5 +1,6 @@
 """The demo in a terminal: one row per order, its seats as they speak, then a table and the proof of conservation."""
 
+import time
 from collections import Counter
 from types import TracebackType
 
@@ -16,6 +17,9 @@ from foreman.money import format_gen
 COLOURS = {"agree": "green", "disagree": "red", "timeout": "yellow", "asking": "dim", "answered": "cyan"}
 MOST_DOTS = 15
 """Seats shown one by one; a larger jury is counted."""
+
+PACE = 0.12
+"""Seconds a person gets to see each step; without a terminal nobody waits."""
 
 
 class LiveBoard(Silent):
@@ -40,22 +44,30 @@ class LiveBoard(Silent):
     def begins(self, row: Row) -> None:
         self._rows.append(row)
 
+    def says(self, row: Row, text: str) -> None:
+        row.now = text
+        time.sleep(PACE)
+
     def wrong(self, row: Row, text: str) -> None:
         self._wrong.append(f"#{row.number} {text}")
 
     def ends(self, row: Row) -> None:
+        time.sleep(PACE)
         row.now = row.job.shows
 
     def _draw(self) -> Table:
-        board = Table.grid(padding=(0, 2, 0, 0))
+        board = Table.grid(padding=(0, 2, 0, 0), expand=True)
         board.add_column(width=1)
-        board.add_column(no_wrap=True, max_width=31, overflow="ellipsis")
-        board.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
-        board.add_column(no_wrap=True, min_width=min(self._seats, MOST_DOTS))
+        board.add_column(width=1, style="dim")
+        board.add_column(width=27, no_wrap=True, overflow="ellipsis")
+        board.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+        board.add_column(width=max(min(self._seats, MOST_DOTS), 5), no_wrap=True)
         for row in list(self._rows):
-            board.add_row(_mark(row), row.job.title, Text(row.now, "dim" if row.ok else ""), self._dots(row))
+            board.add_row(
+                _mark(row), str(row.number), row.job.title, Text(row.now, "dim" if row.ok else ""), self._dots(row)
+            )
         for text in self._wrong:
-            board.add_row(Text("✗", "red"), Text("not as it should be", "red"), Text(text, "red"), "")
+            board.add_row(Text("✗", "red"), "", Text("not as it should be", "red"), Text(text, "red"), "")
         return board
 
     def _dots(self, row: Row) -> Text:
@@ -69,6 +81,15 @@ class LiveBoard(Silent):
         return dots
 
 
+def legend() -> Text:
+    """What the characters of the board mean."""
+    words = (("asking", "is asked"), ("answered", "has judged"), ("agree", "agrees"), ("disagree", "differs"))
+    line = Text("One mark per seat: ", "dim")
+    for name, word in words:
+        line.append(GLYPHS[name], COLOURS[name]).append(f" {word}  ", "dim")
+    return line
+
+
 def _mark(row: Row) -> Text:
     if row.ok is None:
         return Text("▸", "cyan")
@@ -76,9 +97,9 @@ def _mark(row: Row) -> Text:
 
 
 def orders_table(stage: Stage, found: Audit) -> Table:
-    """One line per order: what it became, and where its money went."""
+    """One line per order: what it became, and where its money went. Behind `+`, the deposit of an appeal."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("order", "status", "percent", "escrow", "paid", "refunded", "judge"):
+    for name in ("order", "status", "percent", "locked", "paid", "refunded", "judge"):
         table.add_column(name, justify="left" if name in ("status", "judge") else "right")
     for row, order in found.orders:
         ballots = stage.ballots.get(row.number, ())

@@ -12,7 +12,7 @@ from foreman.cli.stage.audit import Audit, audit, balances, report, succeeded
 from foreman.cli.stage.board import Board, Lines, Silent
 from foreman.cli.stage.evidence import Evidence
 from foreman.cli.stage.jobs import JOBS
-from foreman.cli.stage.live import LiveBoard, orders_table, proof_table
+from foreman.cli.stage.live import LiveBoard, legend, orders_table, proof_table
 from foreman.cli.stage.scenes import SCENES
 from foreman.cli.stage.stage import Stage
 from foreman.errors import ForemanError
@@ -44,6 +44,8 @@ def play(judges: tuple[str, ...], seats: int, pages: Path, json: bool) -> bool:
                 f"A network at {running.url}, {seats} seats judging with {', '.join(judges)}.", style="bold"
             )
             show.out().print(f"{len(JOBS)} work orders between two agents, each with a key of its own.\n", style="dim")
+            if show.out().is_terminal:
+                show.out().print(legend(), end="\n\n")
         stage = _set(network, evidence, _board(json, stack, seats), seats, judges)
         before = balances(stage)
         for scene in SCENES:
@@ -105,7 +107,7 @@ def _closing(stage: Stage, found: Audit, seconds: float) -> None:
     out = show.out()
     out.print()
     out.print(orders_table(stage, found))
-    out.print()
+    out.print("+ the deposit of an appeal\n", style="dim")
     out.print(proof_table(found))
     out.print()
     for step in stage.steps:
