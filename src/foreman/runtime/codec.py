@@ -64,7 +64,11 @@ class RecordCodec:
             return self._decode(raw)  # type: ignore[no-any-return] # compiled below
         count = int.from_bytes(raw[:2], "big")
         if count > len(self.fields):
-            raise StateError("row_too_new", f"a stored record has {count} fields, its class only {len(self.fields)}")
+            raise StateError(
+                "row_too_new",
+                f"a stored record has {count} fields, its class only {len(self.fields)}",
+                "fields are added at the end of a class and never taken away",
+            )
         older: list[Any] = _codec(self.fields[:count]).decode(raw)
         return older + self._zeros[count:]
 

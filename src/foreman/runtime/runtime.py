@@ -124,7 +124,9 @@ class ContractRuntime:
         except BadInput:
             raise
         except Exception as error:
-            raise BadInput("no_schema", f"the contract has no schema: {explain(error)}") from error
+            raise BadInput(
+                "no_schema", f"the contract has no schema: {explain(error)}", "see docs/contracts.md"
+            ) from error
 
     def _overlay(self, run: Run, contract: bytes, writable: bool) -> Overlay:
         assert run.view is not None
