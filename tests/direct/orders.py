@@ -53,7 +53,12 @@ class Desk:
         self.vm.warp(datetime.fromtimestamp(second, UTC).isoformat())
 
     def world(
-        self, answer: Any = None, body: Any = GOOD, status: int = 200, kind: str | None = None, failing: str | None = None
+        self,
+        answer: Any = None,
+        body: Any = GOOD,
+        status: int = 200,
+        kind: str | None = None,
+        failing: str | None = None,
     ) -> None:
         """From now on every page is this one, and every judge answers this. `kind` is the content type."""
         self.vm.clear_mocks()
@@ -81,7 +86,13 @@ class Desk:
             self.vm.value = 0
 
     def create(
-        self, escrow: int = GEN, days: Any = 7, title: Any = TITLE, spec: Any = SPEC, criteria: Any = CRITERIA, who: Any = None
+        self,
+        escrow: int = GEN,
+        days: Any = 7,
+        title: Any = TITLE,
+        spec: Any = SPEC,
+        criteria: Any = CRITERIA,
+        who: Any = None,
     ) -> int:
         with self.acting(who or self.client, escrow) as contract:
             number: int = contract.create_order(title, spec, criteria, days)
@@ -146,6 +157,11 @@ class Desk:
         """All that the contract tells, for comparing before and after."""
         views = (self.contract.get_all_orders(), self.contract.get_stats(), self.contract.get_top_providers(50))
         return json.dumps(views, sort_keys=True)
+
+    def stored(self) -> object:
+        """Every row and balance there is, for comparing before and after; nothing where failures leave traces."""
+        state = getattr(self.vm, "state", None)
+        return None if state is None else ({who: dict(rows) for who, rows in state.rows.items()}, dict(state.balances))
 
     def put_into(self, status: str) -> int:
         """A fresh order in a status, the clock inside its windows."""

@@ -81,8 +81,8 @@ class Mocks:
     """Every prompt that was asked, in order."""
 
     def mock_web(self, url: str, response: Mapping[str, Any]) -> None:
-        """Answer URLs in which a pattern is found: `{"status", "body"}`, or `{"method", "response": {...}}` with headers.
-        `{"error": code}` makes the fetch fail, which genlayer-test cannot.
+        """Answer URLs in which a pattern is found: `{"status", "body"}`, or `{"method", "response": {...}}` with
+        headers. `{"error": code}` makes the fetch fail, which genlayer-test cannot.
         """
         answer = dict(response.get("response") or response)
         self.pages.append(Mock(re.compile(url), answer, str(response.get("method", "GET")).upper()))
@@ -151,11 +151,11 @@ class DirectVM:
     def origin(self, who: Party) -> None:
         self._origin = raw_address(who)
 
-    def startPrank(self, who: Party) -> None:  # noqa: N802 # the name that tests use
+    def startPrank(self, who: Party) -> None:  # the name that tests use
         """Act as somebody else until `stopPrank`; the origin stays."""
         self._pranks.append(raw_address(who))
 
-    def stopPrank(self) -> None:  # noqa: N802 # the name that tests use
+    def stopPrank(self) -> None:  # the name that tests use
         if not self._pranks:
             raise RuntimeError("no prank to stop")
         self._pranks.pop()
@@ -210,8 +210,9 @@ class DirectVM:
             yield
         except AssertionError:
             raise
-        except Exception as error:
-            assert message is None or message in str(error), f"reverted with {error}, not with {message!r}"
+        except Exception as error:  # whatever a contract dies of is a revert
+            if message is not None and message not in str(error):
+                raise AssertionError(f"reverted with {error}, not with {message!r}") from error
             return
         raise AssertionError("expected a revert, and there was none")
 
@@ -253,7 +254,7 @@ class DirectVM:
     # -- running
 
     def call(self, contract: bytes, data: bytes, *, code: bytes | None = None, readonly: bool = False) -> Any:
-        """Run one call to its end and keep what it changed. Raises `Reverted` or `Crashed`, and then nothing changed."""
+        """Run one call to its end and keep what it changed. Raises `Reverted` or `Crashed`: then nothing changed."""
         value = 0 if readonly else self.value
         sender = self.sender
         call = Call(contract, sender, self.origin, value, CHAIN_ID, self.now, data, code, readonly)
