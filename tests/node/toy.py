@@ -1,7 +1,7 @@
 """A runtime of a few words, so that the network is tested without contracts: a call is a list of steps.
 
 ["read", key]  ["write", key, value]  ["scan", low, high]  ["ask", prompt]  ["copy", from, to]
-["pay", to, wei]  ["send", to, wei, steps, on]  ["revert", text]  ["crash"]  ["mark"]
+["pay", to, wei]  ["send", to, wei, steps, on]  ["emit", topic, text]  ["revert", text]  ["crash", text]
 """
 
 from collections.abc import Sequence
@@ -15,6 +15,7 @@ from foreman.execution import (
     Call,
     Effects,
     Emission,
+    Event,
     Execution,
     Finished,
     On,
@@ -110,6 +111,10 @@ class ToyRuntime:
                     effects.emitted.append(Transfer(to.as_bytes, wei))
                 case ["send", to, wei, steps, on]:
                     effects.emitted.append(Emission(to.as_bytes, calldata.encode(steps), wei, On(on)))
+                case ["emit", topic, text]:
+                    effects.events.append(Event((sha256(topic.encode()).digest(),), calldata.encode({"text": text})))
+                case ["crash", text]:
+                    return Finished(Outcome.vm_error("exit_code 1"), Effects(), reads, used, text)
                 case ["revert", text]:
                     return Finished(Outcome.user_error(text), Effects(), reads, used)
                 case ["moody", *_]:

@@ -153,15 +153,20 @@ class Node:
         """A transaction, as it is on disk; while its jury sits, PROPOSING."""
         with self._store.reader() as view:
             record = view.record(transaction)
-        if record is not None and record.status is Status.PENDING:
-            entry = self._life.lines.get(transaction)
+        return None if record is None else self._live(record)
+
+    def history(self, address: bytes, limit: int) -> list[Record]:
+        """Transactions from or to an address, newest first."""
+        with self._store.reader() as view:
+            return [self._live(record) for record in view.history(address, limit)]
+
+    def _live(self, record: Record) -> Record:
+        """While its jury sits, a transaction is PROPOSING; that is not on disk."""
+        if record.status is Status.PENDING:
+            entry = self._life.lines.get(record.transaction.hash)
             if entry is not None and entry.asking is not None:
                 record.status = Status.PROPOSING
         return record
-
-    def history(self, address: bytes, limit: int) -> list[Record]:
-        with self._store.reader() as view:
-            return view.history(address, limit)
 
     def balance(self, address: bytes) -> int:
         """Wei that is free to spend; what pending transactions carry is set aside already."""

@@ -129,11 +129,15 @@ def logs(value: Any) -> Logs:
     if not isinstance(topics, list) or len(topics) > 4:
         raise BadInput("bad_filter", "topics are a list of at most four", "write null for any")
     return Logs(
-        block(wanted.get("fromBlock") or "latest"),
-        block(wanted.get("toBlock") or "latest"),
+        _end(wanted.get("fromBlock")),
+        _end(wanted.get("toBlock")),
         tuple(address(item) for item in (addresses if isinstance(addresses, list) else [addresses])),
         tuple(_topic(item) for item in topics),
     )
+
+
+def _end(value: Any) -> Block:
+    return "latest" if value is None else block(value)
 
 
 def _topic(value: Any) -> frozenset[bytes] | None:

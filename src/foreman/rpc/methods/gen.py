@@ -36,7 +36,9 @@ def call_object(value: Any) -> CallObject:
     kind = given.get("type", "read")
     if kind not in ("read", "write", "deploy"):
         raise BadInput("bad_call", f"type {str(kind)[:40]!r} is not known", "use read, write or deploy")
-    variant = given.get("transaction_hash_variant") or "latest-nonfinal"
+    variant = given.get("transaction_hash_variant")
+    if variant is None:
+        variant = "latest-nonfinal"
     if not isinstance(variant, str) or variant not in _VARIANTS:
         raise BadInput("bad_call", "transaction_hash_variant is not known", f"use {' or '.join(_VARIANTS)}")
     code, calldata = _envelope(_field(given, "data", arguments.data), kind)
