@@ -57,11 +57,15 @@ def up(*arguments: str, **environment: str) -> Iterator[Up]:
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100", **environment},
     )
+    network = None
     try:
-        yield Up(process)
+        network = Up(process)
+        yield network
     finally:
         process.kill()
         process.communicate()
+        if network is not None:
+            network.client.close()
 
 
 def test_it_prints_everything_one_needs_to_begin() -> None:

@@ -63,14 +63,20 @@ def test_no_agreement_is_undetermined(status: str) -> None:
 def test_ballots_name_each_seats_judge() -> None:
     raw = told("FINALIZED", RETURNED)
     raw["consensus_data"]["votes"] = {"0xa": "agree", "0xb": "disagree", "0xc": "idle"}
-    raw["consensus_data"]["leader_receipt"][0]["node_config"] = {
-        "address": "0xa",
-        "primary_model": {"model": "offline"},
-    }
-    raw["consensus_data"]["validators"] = [{"node_config": {"address": "0xb", "primary_model": "ollama:qwen3"}}, None]
-    ballots = read_result("0x01", raw).ballots
-    assert [(ballot.seat, ballot.vote, ballot.judge) for ballot in ballots] == [
+    leader = raw["consensus_data"]["leader_receipt"][0]
+    leader["node_config"] = {"address": "0xa", "primary_model": {"provider": "offline", "model": ""}}
+    other = {"address": "0xb", "primary_model": {"provider": "ollama", "model": "qwen3"}}
+    raw["consensus_data"]["validators"] = [{"node_config": other}, None]
+    assert [(ballot.seat, ballot.vote, ballot.judge) for ballot in read_result("0x01", raw).ballots] == [
         ("0xa", "agree", "offline"),
         ("0xb", "disagree", "ollama:qwen3"),
         ("0xc", "idle", ""),
     ]
+
+
+def test_an_embedded_network_tells_the_last_round_itself() -> None:
+    raw = told("FINALIZED", RETURNED)
+    first = [{"seat": 0, "address": "0xa", "judge": "offline", "vote": "disagree"}]
+    last = [{"seat": 0, "address": "0xa", "judge": "scripted:70", "vote": "agree"}]
+    raw["consensus_data"]["blocks"] = [{"rounds": [{"votes": first}]}, {"rounds": [{"votes": first}, {"votes": last}]}]
+    assert [(ballot.vote, ballot.judge) for ballot in read_result("0x01", raw).ballots] == [("agree", "scripted:70")]

@@ -91,19 +91,25 @@ def _payload(receipt: Mapping[str, Any], executed: bool) -> tuple[calldata.Value
 
 
 def _ballots(consensus: Mapping[str, Any]) -> tuple[Ballot, ...]:
-    receipts = [*_receipts(consensus.get("leader_receipt")), *_receipts(consensus.get("validators"))]
-    judges = {
-        str(config.get("address")): _judge(config) for config in (_mapping(r.get("node_config")) for r in receipts)
-    }
+    """The votes of the last round: from `blocks`, where an embedded network tells judges, else from `votes`."""
+    blocks = _mappings(consensus.get("blocks"))
+    rounds = _mappings(blocks[-1].get("rounds")) if blocks else []
+    told = _mappings(rounds[-1].get("votes")) if rounds else []
+    if told:
+        return tuple(Ballot(str(one.get("address")), str(one.get("vote")), str(one.get("judge") or "")) for one in told)
+    receipts = [*_mappings(consensus.get("leader_receipt")), *_mappings(consensus.get("validators"))]
+    configs = [_mapping(receipt.get("node_config")) for receipt in receipts]
+    judges = {str(config.get("address")): _judge(config.get("primary_model")) for config in configs}
     votes = _mapping(consensus.get("votes"))
     return tuple(Ballot(str(seat), str(vote), judges.get(str(seat), "")) for seat, vote in votes.items())
 
 
-def _receipts(value: object) -> list[Mapping[str, Any]]:
+def _mappings(value: object) -> list[Mapping[str, Any]]:
     items = value if isinstance(value, list) else [value]
     return [item for item in items if isinstance(item, Mapping)]
 
 
-def _judge(config: Mapping[str, Any]) -> str:
-    model = config.get("primary_model")
-    return str(_mapping(model).get("model") or "") if not isinstance(model, str) else model
+def _judge(model: object) -> str:
+    """`provider:model`, as judges are named here; either may be missing."""
+    told = _mapping(model)
+    return ":".join(str(part) for part in (told.get("provider"), told.get("model")) if part)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from foreman.address import parse_address
 from foreman.cli import show
@@ -37,8 +38,10 @@ def play(judges: tuple[str, ...], seats: int, pages: Path, json: bool) -> bool:
     with ExitStack() as stack:
         evidence = stack.enter_context(Evidence(pages))
         settings = Settings(port=0, seats=seats, judges=judges, host_map=(evidence.mapping,))
-        running = stack.enter_context(Running(build(settings)))
+        running = Running(build(settings))
         network = stack.enter_context(Client(running.url))
+        ear = stack.enter_context(Ear(network))
+        stack.enter_context(running)
         if not json:
             show.out().print(
                 f"A network at {running.url}, {seats} seats judging with {', '.join(judges)}.", style="bold"
@@ -47,6 +50,9 @@ def play(judges: tuple[str, ...], seats: int, pages: Path, json: bool) -> bool:
             if show.out().is_terminal:
                 show.out().print(legend(), end="\n\n")
         stage = _set(network, evidence, _board(json, stack, seats), seats, judges)
+        ear.listen(stage.hear)
+        network.wait(network.call("sim_fundAccount", str(stage.client), START_WEI)).check()
+        ear.hears.wait(5)
         before = balances(stage)
         for scene in SCENES:
             _scene(stage, scene)
@@ -68,25 +74,39 @@ def _board(json: bool, stack: ExitStack, seats: int) -> Board:
 
 
 def _set(network: Client, evidence: Evidence, board: Board, seats: int, judges: tuple[str, ...]) -> Stage:
-    """Two new keys, money for the client, and an ear on the network's stream."""
+    """The stage with two new keys."""
     contract = parse_address(network.config["contracts"]["foreman"])
     tolerance = 0 if set(judges) == {"offline"} else MODEL_TOLERANCE
-    stage = Stage(network, contract, Account.create(), Account.create(), evidence, board, seats, tolerance)
-    connected = threading.Event()
-    threading.Thread(target=_follow, args=(network, stage.hear, connected), daemon=True).start()
-    network.wait(network.call("sim_fundAccount", str(stage.client), START_WEI)).check()
-    connected.wait(5)
-    return stage
+    return Stage(network, contract, Account.create(), Account.create(), evidence, board, seats, tolerance)
 
 
-def _follow(network: Client, hear: Callable[[dict[str, object]], None], connected: threading.Event) -> None:
-    """Read the stream until the network stops; from the beginning, so that the first event tells that it flows."""
-    try:
-        for event in network.events(after=0):
-            connected.set()
-            hear(event)
-    except Unreachable:
-        pass  # the network has stopped: the play is over
+class Ear:
+    """Follows the network's stream on a thread, until the network stops."""
+
+    def __init__(self, network: Client) -> None:
+        self._network = network
+        self._thread: threading.Thread | None = None
+        self.hears = threading.Event()
+        """Set with the first event: from then on nothing is missed."""
+
+    def listen(self, hear: Callable[[dict[str, Any]], None]) -> None:
+        self._thread = threading.Thread(target=self._follow, args=(hear,), daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> "Ear":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._thread is not None:
+            self._thread.join(10)
+
+    def _follow(self, hear: Callable[[dict[str, Any]], None]) -> None:
+        try:
+            for event in self._network.events(after=0):
+                self.hears.set()
+                hear(event)
+        except Unreachable:
+            pass  # the network has stopped: the play is over
 
 
 def _scene(stage: Stage, scene: Callable[[Stage], None]) -> None:
