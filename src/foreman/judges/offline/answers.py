@@ -15,8 +15,12 @@ from foreman.judges.offline.prompt import Asked
 MAX_REASONING = 1000
 MAX_RATIONALE = 1200
 """The contract's cap on a rationale (spec.md section 2)."""
-MAX_FLAGS = 8
-MAX_FLAG = 160
+MAX_FLAGS = 10
+MAX_FLAG = 200
+MAX_CHECK = 300
+"""The contract's caps on red flags and on a criterion in the checklist."""
+MAX_EVIDENCE = 15_000
+"""The contract's cap on evidence; a page this long may have been cut."""
 
 _KEY_WORDS = re.compile(
     r"\b(?:keys?|fields?|property|properties|columns?|attributes?|lists?|arrays?) (?:named |called )?([A-Za-z_][\w-]*)"
@@ -46,11 +50,15 @@ class Judged(NamedTuple):
 
 def payout(asked: Asked) -> str:
     """The share of criteria that are met, rounded down. What cannot be told counts as unmet, and is said."""
-    page = Page(asked.text("evidence", "page", "deliverable content"), _named(asked))
+    evidence = asked.text("evidence")
+    page = Page(evidence, _named(asked), cut=len(evidence) >= MAX_EVIDENCE)
     criteria = texts.split(asked.text("criteri"))
     if len(criteria) > texts.MAX_CRITERIA:
         criteria = [asked.text("criteri")]
     judged = [_judge(text, [page], 0) for text in criteria]
+    if all(one.void for one in judged):
+        # The task says: if no criterion is left, judge whether the spec is fulfilled.
+        judged += [one for one in (_judge(text, [page], 0) for text in texts.split(asked.text("spec"))) if not one.void]
     counted = [one for one in judged if not one.void]
     percent = 100 * sum(one.met for one in counted) // len(counted) if counted else 0
     return json.dumps(
@@ -58,7 +66,7 @@ def payout(asked: Asked) -> str:
             "payout_percent": percent,
             "reasoning": _summary(judged, MAX_REASONING),
             "red_flags": _flags(asked, judged, [page], "the client"),
-            "criteria_results": [{"criterion": _clip(one.text, 200), "met": one.met} for one in judged],
+            "criteria_results": [{"criterion": _clip(one.text, MAX_CHECK), "met": one.met} for one in judged],
         },
         ensure_ascii=False,
     )

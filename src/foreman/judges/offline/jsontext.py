@@ -5,9 +5,11 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-_OPENING = re.compile(r"[{\[]")
+_OPENING = re.compile(r"\{\s{0,20}[\"}]|\[\s{0,20}[\[{\"\-\dtfn\]]")
 _WORK_PER_CHAR = 6
 """Characters the parser may look at per character of page, all attempts together; nested openings cost most."""
+MAX_OPENINGS = 1000
+"""Brackets that are tried. A page of 15,000 characters holds about as many objects of any use."""
 MAX_DEPTH = 64
 """JSON nested deeper than this does not count as JSON; walks over values may recurse this far."""
 _MAX_DEPTH_COST = 20_000
@@ -67,8 +69,10 @@ def spans(text: str) -> list[Span]:
     found: list[Span] = []
     at = 0
     budget = _WORK_PER_CHAR * len(text) + 10_000
-    while budget > 0 and (opening := _OPENING.search(text, at)):
+    tries = 0
+    while budget > 0 and tries < MAX_OPENINGS and (opening := _OPENING.search(text, at)):
         start = opening.start()
+        tries += 1
         try:
             value, at = _DECODER.raw_decode(text, start)
             budget -= at - start

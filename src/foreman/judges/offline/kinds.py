@@ -1,7 +1,7 @@
-"""The kinds of criterion that can be checked, and the table their phrasings are registered in."""
+"""The kinds of criterion that can be checked, and the tables their phrasings are kept in."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ HAS = (
     r"(?:has|have|contains?|includes?|holds?|lists?|consists? of|(?:is|are|be) made (?:up )?of|comprises?|features?|"
     r"provides?|shows?|offers?|carries|carry|gives?|names?|with)"
 )
+WITHIN = r"(?: (?:on|in) (?:the |its )?(?:page|text|document|list|array|object))?"
 LONG = r"(?: long| in length| in total| altogether| overall)?"
 
 
@@ -36,35 +37,34 @@ class Rule(NamedTuple):
 
     kind: str
     pattern: re.Pattern[str]
-    build: Callable[[Words], Predicate | None]
+    build: "Build"
 
 
-_RULES: list[Rule] = []
+Build = Callable[[Words], Predicate | None]
 
 
-def says(
-    kind: str, *patterns: str
-) -> Callable[[Callable[[Words], Predicate | None]], Callable[[Words], Predicate | None]]:
-    """Register phrasings of what is said about a subject. The function makes the predicate, or None when the parts do
-    not make sense after all, and then the next phrasing is tried.
-    """
+class Phrasings:
+    """The phrasings of some kinds, in the order in which they are tried."""
 
-    def register(build: Callable[[Words], Predicate | None]) -> Callable[[Words], Predicate | None]:
-        _RULES.extend(Rule(kind, re.compile(pattern, re.IGNORECASE), build) for pattern in patterns)
-        return build
+    def __init__(self) -> None:
+        self.rules: list[Rule] = []
 
-    return register
+    def says(self, kind: str, *patterns: str) -> Callable[[Build], Build]:
+        """Add phrasings of what is said about a subject. The function makes the predicate, or None when the parts do
+        not make sense after all, and then the next phrasing is tried.
+        """
 
+        def register(build: Build) -> Build:
+            self.rules.extend(Rule(kind, re.compile(pattern, re.IGNORECASE), build) for pattern in patterns)
+            return build
 
-def readings(text: str, phrase: Phrase) -> Iterator[Predicate]:
-    """Every way to understand a text as something said about a subject, best first."""
-    for rule in _RULES:
-        if found := rule.pattern.fullmatch(text):
-            predicate = rule.build(Words(found, phrase))
-            if predicate is not None:
-                yield predicate
+        return register
 
-
-def kinds() -> list[str]:
-    """The names of all kinds, in the order they are tried."""
-    return list(dict.fromkeys(rule.kind for rule in _RULES))
+    def read(self, text: str, phrase: Phrase) -> tuple[str, Predicate] | None:
+        """The first way to understand a text as something said about a subject, with its kind."""
+        for rule in self.rules:
+            if found := rule.pattern.fullmatch(text):
+                predicate = rule.build(Words(found, phrase))
+                if predicate is not None:
+                    return rule.kind, predicate
+        return None

@@ -6,11 +6,14 @@ from typing import NamedTuple
 
 from foreman.judges.offline.dates import dates_in
 from foreman.judges.offline.findings import Finding, Predicate, decide, show, unknown, unmet
-from foreman.judges.offline.kinds import BE, HAS, LONG, Words, says
+from foreman.judges.offline.kinds import BE, HAS, LONG, WITHIN, Phrasings, Words
 from foreman.judges.offline.kinds_text import EMAIL, URL
 from foreman.judges.offline.operands import number_of
 from foreman.judges.offline.page import Page
 from foreman.judges.offline.phrases import QUANT, Interval, N, read_quantity
+
+PHRASINGS = Phrasings()
+says = PHRASINGS.says
 
 _SENTENCE = re.compile(r"[.!?]+(?=\s|$)")
 _BULLET = re.compile(r"^[ \t]*(?:[-*•–]|\d{1,4}[.)]) +\S", re.MULTILINE)
@@ -55,7 +58,6 @@ _ENTRY = (
     r"elements?|items?|members?|rows?|records?|results?)"
 )
 _KIND = r"(?:(?:distinct|different|unique|separate|numbered) )?"
-_WITHIN = r"(?: (?:on|in) (?:the |its )?(?:page|text|document|list|array|object))?"
 
 
 def unit_of(text: str) -> Unit | None:
@@ -64,11 +66,13 @@ def unit_of(text: str) -> Unit | None:
 
 @says(
     "length of text",
-    rf"(?:{HAS}|{BE}|counts?|spans?|uses?|runs? to|links? to) (?P<n>{QUANT}) {_KIND}{_TEXT_UNIT}{LONG}{_WITHIN}",
+    rf"(?:{HAS}|{BE}|counts?|spans?|uses?|runs? to|links? to|cites?|"
+    rf"mentions?) (?P<n>{QUANT}) {_KIND}{_TEXT_UNIT}{LONG}{WITHIN}",
     rf"(?:{HAS}|{BE}) (?:of )?(?:a |the )?(?:total )?(?P<unit>word|character|line|sentence|paragraph|digit|"
     rf"letter|link) (?:count|length|limit) (?:of )?(?:{BE} )?(?P<n>{QUANT})",
     rf"(?:{HAS}) (?:a |the )?(?:total )?length of (?P<n>{QUANT})(?: {_TEXT_UNIT})?",
     rf"{BE} (?P<n>(?:longer|shorter) than {N}) {_TEXT_UNIT}",
+    rf"(?P<n>exceeds? {N}) {_TEXT_UNIT}",
 )
 def _text_length(words: Words) -> Predicate | None:
     quantity = read_quantity(words["n"])
@@ -102,7 +106,7 @@ def _within(quantity: Interval, honest: int, everything: int, name: str) -> Find
 
 @says(
     "count",
-    rf"(?:{HAS}|{BE}|counts?|totals?) (?P<n>{QUANT}) {_KIND}(?:json )?{_ENTRY}{LONG}{_WITHIN}",
+    rf"(?:{HAS}|{BE}|counts?|totals?) (?P<n>{QUANT}) {_KIND}{_ENTRY}{LONG}{WITHIN}",
     rf"(?:{HAS}) (?:a |the )?(?:length|size|count) (?:of )?(?:{BE} )?(?P<n>{QUANT})(?: {_ENTRY})?",
     rf"{BE} (?P<n>{QUANT}) (?:{_ENTRY} )?long",
 )
@@ -110,6 +114,8 @@ def _entries(words: Words) -> Predicate | None:
     quantity = read_quantity(words["n"])
     if quantity is None:
         return None
+    if re.match(rf"{BE} an? ", words.match[0], re.IGNORECASE):
+        return None  # "is an integer" says what it is, not how many
     entry = (words.match.groupdict().get("entry") or "entries").lower()
 
     def predicate(value: object, page: Page) -> Finding:

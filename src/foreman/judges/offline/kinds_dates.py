@@ -4,8 +4,11 @@ import datetime
 
 from foreman.judges.offline.dates import DATE, date_of, dates_in, read_date
 from foreman.judges.offline.findings import Finding, Predicate, decide, show, unmet
-from foreman.judges.offline.kinds import BE, HAS, Words, says
+from foreman.judges.offline.kinds import BE, HAS, Phrasings, Words
 from foreman.judges.offline.page import Page
+
+PHRASINGS = Phrasings()
+says = PHRASINGS.says
 
 _SUBJECT = (
     rf"(?:(?:{BE}|falls|lies|{HAS}|mentions?|is dated|dated|was published|is published)(?: a|"

@@ -3,10 +3,13 @@
 from decimal import localcontext
 
 from foreman.judges.offline.findings import Finding, Predicate, decide, show, unmet
-from foreman.judges.offline.kinds import BE, Words, says
+from foreman.judges.offline.kinds import BE, Phrasings, Words
 from foreman.judges.offline.kinds_numbers import against
 from foreman.judges.offline.operands import number_of, read_operand, same
 from foreman.judges.offline.page import MISSING, Page
+
+PHRASINGS = Phrasings()
+says = PHRASINGS.says
 
 
 @says(
@@ -33,7 +36,16 @@ def _equality(words: Words) -> Predicate | None:
         holds = same(value, other)
         return decide(holds, f"{show(value)} is {'' if holds else 'not '}{show(other)}")
 
-    return against(operand, judge)
+    compared = against(operand, judge)
+    word = words.plain("total" if summed else "a")
+
+    def predicate(value: object, page: Page) -> Finding:
+        # "status is done": a word that is no value of the page may be the value itself; if it is not, nobody can say.
+        if isinstance(value, str) and value.casefold() == word.casefold():
+            return decide(True, f"it is {show(value)}")
+        return compared(value, page)
+
+    return predicate
 
 
 @says("equality", rf"{BE} (?:one|any|either) of (?:the following:? ?|the values? )?(?P<a>.+)")

@@ -7,22 +7,25 @@ from decimal import Decimal
 from foreman.judges.offline.dates import date_of
 from foreman.judges.offline.findings import Finding, Predicate, decide, show, unknown, unmet
 from foreman.judges.offline.jsontext import whole
-from foreman.judges.offline.kinds import BE, HAS, Words, says
+from foreman.judges.offline.kinds import BE, HAS, WITHIN, Phrasings, Words
 from foreman.judges.offline.kinds_text import EMAIL, URL
 from foreman.judges.offline.operands import KEY, number_of, read_operand, same
 from foreman.judges.offline.page import MISSING, Page
 from foreman.judges.offline.phrases import QUANT, read_quantity
+
+PHRASINGS = Phrasings()
+says = PHRASINGS.says
 
 _TOUCHED = "a member of it tries to direct the verdict"
 
 
 @says(
     "valid JSON",
-    rf"(?:(?:{BE} |{HAS} |parses as |returns |is written in |is formatted as )?(?:as )?(?:an? |some )?"
+    rf"(?:(?:{BE} |{HAS} |parses? as |returns? |is written in |is formatted as )?(?:as )?(?:an? |some )?"
     r"(?:valid|well-?formed|parsable|parseable|proper|strict|correct) json)(?: (?P<what>object|array|list|"
     r"document|text|file|data|format))?",
-    rf"(?:{BE}|parses as|returns) (?:an? )?json(?: (?P<what>object|array|list|document|text|file))?",
-    r"(?:can be parsed|parses|is parsable|is parseable|loads) as (?:an? )?(?:valid )?json(?: (?P<what>object|"
+    rf"(?:{BE}|parses? as|returns?) (?:an? )?json(?: (?P<what>object|array|list|document|text|file))?",
+    r"(?:can be parsed|parses?|is parsable|is parseable|loads?) as (?:an? )?(?:valid )?json(?: (?P<what>object|"
     r"array|list|document))?",
 )
 def _valid(words: Words) -> Predicate:
@@ -50,7 +53,7 @@ def _valid(words: Words) -> Predicate:
 
 @says(
     "JSON objects",
-    rf"(?:{HAS}|{BE}) (?P<n>{QUANT}) (?:valid |well-?formed )?json (?P<what>objects?|arrays?|lists?|values?)",
+    rf"(?:{HAS}|{BE}) (?P<n>{QUANT}) (?:valid |well-?formed )?json (?P<what>objects?|arrays?|lists?|values?){WITHIN}",
     rf"(?:{HAS}) (?P<n>{QUANT}) (?P<what>objects?|arrays?) in json(?: format)?",
 )
 def _objects(words: Words) -> Predicate | None:

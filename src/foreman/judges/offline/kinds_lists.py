@@ -7,11 +7,14 @@ from typing import Any
 
 from foreman.judges.offline.dates import date_of
 from foreman.judges.offline.findings import Finding, Predicate, decide, show, unknown, unmet
-from foreman.judges.offline.kinds import BE, HAS, Words, says
+from foreman.judges.offline.kinds import BE, HAS, Phrasings, Words
 from foreman.judges.offline.kinds_numbers import is_prime
 from foreman.judges.offline.operands import ITEMS, KEY, number_of, read_operand, same
 from foreman.judges.offline.page import MISSING, Page, find_in
 from foreman.judges.offline.phrases import N, read_number
+
+PHRASINGS = Phrasings()
+says = PHRASINGS.says
 
 _MAX_SEQUENCE = 5000
 _EXACT = 10**25

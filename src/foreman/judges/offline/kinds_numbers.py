@@ -4,10 +4,13 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from foreman.judges.offline.findings import Finding, Predicate, decide, show, unknown, unmet
-from foreman.judges.offline.kinds import BE, Words, says
-from foreman.judges.offline.operands import Operand, number_of, read_operand
+from foreman.judges.offline.kinds import BE, Phrasings, Words
+from foreman.judges.offline.operands import KEY, Operand, number_of, read_operand
 from foreman.judges.offline.page import MISSING, Page
 from foreman.judges.offline.phrases import N
+
+PHRASINGS = Phrasings()
+says = PHRASINGS.says
 
 _COMPARED = {
     "at least": ">=",
@@ -35,6 +38,7 @@ _COMPARED = {
     "above": ">",
     "over": ">",
     "exceeds": ">",
+    "exceed": ">",
     "exceeding": ">",
     ">": ">",
     "less than": "<",
@@ -103,24 +107,22 @@ def _or_more(words: Words) -> Predicate | None:
 
 @says(
     "range",
-    rf"(?:{BE} |lies |falls |stays )?(?:a |an )?(?:number |value |integer |whole number )?"
-    r"(?:(?:with)?in the (?:inclusive )?range (?:of |from |between )?|between |from |within |in )?"
-    r"(?P<a>\S+(?: \S+)?) ?(?P<mid>to|and|-|–|\.\.) ?(?P<b>\S+(?: \S+)?)(?P<ends>,? (?:\()?(?:inclusive|"
-    r"exclusive|inclusively)(?:\))?)?",
+    rf"(?:{BE} |lies |falls |stays |ranges )?(?:an? )?(?P<kind>integer |whole number |number |value )?"
+    r"(?P<lead>(?:with)?in the (?:inclusive )?range (?:of |from |between )?|between |from |within |in )"
+    rf"(?P<a>{N}|{KEY}) ?(?P<mid>to|and|-|–|\.\.) ?(?P<b>{N}|{KEY})(?:,? \(?(?P<ends>inclusive|exclusive|"
+    rf"inclusively)\)?)?",
 )
 def _range(words: Words) -> Predicate | None:
     low, high = read_operand(words["a"], words.phrase), read_operand(words["b"], words.phrase)
-    spoken = words.match[0].lower()
-    if (
-        low is None
-        or high is None
-        or (words["mid"].lower() == "and" and "between" not in spoken and "range" not in spoken)
-    ):
+    lead = words["lead"].lower()
+    if low is None or high is None or (words["mid"].lower() == "and") != ("between" in lead):
         return None
-    if not any(word in spoken for word in ("between", "range", "from", "within", "in ")):
-        return None
-    exclusive = "exclusive" in words["ends"].lower()
-    return _both(compared(">" if exclusive else ">=", low), compared("<" if exclusive else "<=", high))
+    exclusive = words["ends"].lower() == "exclusive"
+    bounds = _both(compared(">" if exclusive else ">=", low), compared("<" if exclusive else "<=", high))
+    if words["kind"].lower() not in ("integer", "whole number"):
+        return bounds
+    check = number_kind("integer")
+    return _both(lambda value, page: check(value), bounds)
 
 
 def _both(one: Predicate, other: Predicate) -> Predicate:

@@ -3,9 +3,12 @@
 import re
 
 from foreman.judges.offline.findings import Finding, Predicate, decide, show, unknown, unmet
-from foreman.judges.offline.kinds import BE, HAS, Words, says
+from foreman.judges.offline.kinds import BE, HAS, Phrasings, Words
 from foreman.judges.offline.page import Page
 from foreman.judges.offline.phrases import Interval, N, Q, read_number
+
+PHRASINGS = Phrasings()
+says = PHRASINGS.says
 
 URL = re.compile(r"https?://[^\s<>\"'`)\]}]+", re.IGNORECASE)
 EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
@@ -67,10 +70,10 @@ _NOT = r"(?:does|do|may|can|is to) not|never|nowhere"
 
 @says(
     "absence",
-    rf"(?:{_NOT}) (?:contain|include|mention|use|have|show|say|state|hold|list|quote|repeat|refer to|"
-    rf"display) (?:any of |either |any )?{NOUN}{_TEXTS}{_WHERE}",
+    rf"(?:{_NOT}) (?:contains?|includes?|mentions?|uses?|have|has|shows?|says?|states?|holds?|lists?|quotes?|"
+    rf"repeats?|refers? to|displays?) (?:any of |either |any )?{NOUN}{_TEXTS}{_WHERE}",
     rf"(?:{BE} free (?:of|from)|{BE} without|lacks?|omits?|avoids?) {NOUN}{_TEXTS}",
-    rf"(?:{HAS}) (?:no|neither|none of|zero|no mention of|no occurrences? of)(?: the)? {NOUN}{_TEXTS}",
+    rf"(?:{HAS}) (?:no|neither|none of|zero|no mention of|no occurrences? of)(?: the)? {NOUN}{_TEXTS}{_WHERE}",
 )
 def _absent(words: Words) -> Predicate:
     banned = [words.phrase.unquote(token) for token in re.findall(Q, words["q"])]

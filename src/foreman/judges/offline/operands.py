@@ -68,6 +68,12 @@ def read_operand(text: str, phrase: Phrase) -> Operand | None:
     return Operand(name, lambda page: page.find(name))
 
 
+def find_aggregate(text: str) -> re.Match[str] | None:
+    """A sum, an average and the like at the front of a sentence, with its parts `what` and `key`."""
+    found = _OF.match(text)
+    return found if found and text[found.end() : found.end() + 1] == " " else None
+
+
 def _constant(word: str, phrase: Phrase) -> object:
     """A value that is written out in the criterion; MISSING when it is not one."""
     if re.fullmatch(N, word, re.IGNORECASE):

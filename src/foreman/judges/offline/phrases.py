@@ -30,7 +30,7 @@ _MOST = (
     "at most|no more than|not more than|up to|a maximum of|maximum|max|no greater than|not greater than|no longer than|"
     "not longer than|not over|not above|<=|≤"
 )
-_MORE = "more than|greater than|larger than|higher than|longer than|bigger than|above|over|>"
+_MORE = "exceeds|exceed|more than|greater than|larger than|higher than|longer than|bigger than|above|over|>"
 _LESS = "less than|fewer than|smaller than|lower than|shorter than|below|under|<"
 _EXACT = "exactly|precisely|a total of|equal to|="
 _SOME = {"a": 1, "an": 1, "some": 1, "any": 1, "several": 2, "multiple": 2}
