@@ -65,8 +65,8 @@ class Store(Reader, Protocol):
     def transaction(self) -> AbstractContextManager[None]:
         """All or nothing; on disk when it ends. Raises `StateError` when the disk does not take it."""
 
-    def reader(self) -> AbstractContextManager[Reader]:
-        """A view of what is committed, for any thread."""
+    def reader(self, long: bool = False) -> AbstractContextManager[Reader]:
+        """A view of what is committed, for any thread; `long` when contract code runs in it."""
 
     def credit(self, address: bytes, wei: int) -> None: ...
 
@@ -95,10 +95,14 @@ class Store(Reader, Protocol):
 
     def set_meta(self, name: str, value: str) -> None: ...
 
-    def snapshot(self) -> int:
-        """Keep a copy of everything committed; its number."""
+    def snapshot(self, keep: int) -> int:
+        """Keep a copy of everything committed; its number. Of more than `keep` copies the oldest go. Raises
+        `StateError` when the disk does not take it.
+        """
 
     def restore(self, snapshot: int) -> bool:
-        """Go back to a copy; False when there is none of that number. The journal goes on."""
+        """Go back to a copy; False when there is none of that number. The journal goes on. Raises `StateError` when
+        the copy cannot be used or the disk does not take it; then nothing has changed.
+        """
 
     def close(self) -> None: ...

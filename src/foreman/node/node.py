@@ -139,7 +139,7 @@ class Node:
             code=query.code,
             readonly=query.readonly,
         )
-        with self._store.reader() as view:
+        with self._store.reader(long=True) as view:
             if query.kind is not Kind.DEPLOY and view.code(query.target) is None:
                 raise NotFound(
                     "contract_not_found", f"contract not found: {checksum(query.target)}", "check address and network"

@@ -61,7 +61,7 @@ class Powers:
 
     def snapshot(self) -> int:
         self.require_dev()
-        return self._store.snapshot()
+        return self._store.snapshot(self._settings.limits.snapshots)
 
     def restore(self, number: int) -> bool:
         self.require_dev()

@@ -16,7 +16,7 @@ LOCK = "lock"
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",  # readers never wait for the writer
     "PRAGMA synchronous = FULL",  # a commit is on disk when it returns: an acknowledged transaction is never lost
-    "PRAGMA wal_autocheckpoint = 4000",  # 16 MiB of log between checkpoints: fewer stalls, a bounded log
+    "PRAGMA wal_autocheckpoint = 4000",  # 16 MiB of log between checkpoints: fewer stalls; see also `fold`
     "PRAGMA cache_size = -65536",  # 64 MiB of pages: the hot part of 100,000 orders
     "PRAGMA temp_store = MEMORY",  # no second file to fail on
     "PRAGMA busy_timeout = 5000",  # a backup tool may hold the lock for a moment
@@ -50,16 +50,29 @@ def open_writer(path: Path) -> sqlite3.Connection:
     """The one writing connection, migrated to the newest schema. Raises `StateError`."""
     try:
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+    except sqlite3.Error as error:
+        raise _unusable(path, error) from error
+    try:
         for pragma in _PRAGMAS:
             connection.execute(pragma)
         _migrate(connection)
     except sqlite3.Error as error:
-        raise StateError(
-            "state_unreadable",
-            f"the database {path.name} cannot be used: {error}",
-            "restore a backup, or choose another directory with --state",
-        ) from error
+        connection.close()
+        raise _unusable(path, error) from error
+    except BaseException:
+        connection.close()
+        raise
     return connection
+
+
+def _unusable(path: Path, error: sqlite3.Error) -> StateError:
+    if isinstance(error, sqlite3.OperationalError) and _why(error) in _PASSING:
+        return unwritable(error)
+    return StateError(
+        "state_unreadable",
+        f"the database {path.name} cannot be used: {error}",
+        "restore a backup, or choose another directory with --state",
+    )
 
 
 def open_reader(path: Path) -> sqlite3.Connection:
@@ -93,6 +106,21 @@ def migrations() -> list[str]:
     return [(folder / name).read_text("utf-8") for name in names]
 
 
+def fold(connection: sqlite3.Connection) -> bool:
+    """Fold the whole log back and cut it off, waiting a tenth of a second for readers; False when they were slower.
+
+    SQLite does so by itself only at a moment when nobody reads, and with enough readers that moment never comes.
+    """
+    connection.execute("PRAGMA busy_timeout = 100")
+    try:
+        (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.OperationalError:
+        return False  # a full disk: the log stays
+    finally:
+        connection.execute("PRAGMA busy_timeout = 5000")
+    return not busy
+
+
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """All or nothing. A disk that does not take it is a `StateError`; whatever else goes wrong passes through."""
@@ -101,17 +129,32 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         yield
         connection.execute("COMMIT")
     except sqlite3.OperationalError as error:
-        _roll_back(connection)
-        raise StateError(
-            "state_unwritable",
-            f"the database did not take the change: {error}",
-            "make room on the disk; nothing of it was applied",
-        ) from error
+        roll_back(connection)
+        raise unwritable(error) from error
     except BaseException:
-        _roll_back(connection)
+        roll_back(connection)
         raise
 
 
-def _roll_back(connection: sqlite3.Connection) -> None:
+def roll_back(connection: sqlite3.Connection) -> None:
+    """Forget what was not committed, if SQLite has not done so already after an error of its own."""
     if connection.in_transaction:
         connection.execute("ROLLBACK")
+
+
+_PASSING = {
+    "SQLITE_FULL": "make room on the disk; nothing of it was applied",
+    "SQLITE_BUSY": "another program holds the database: end it; nothing of it was applied",
+    "SQLITE_READONLY": "give the node the right to write there; nothing of it was applied",
+}
+
+
+def unwritable(error: sqlite3.Error) -> StateError:
+    """The disk or another program is in the way; the hint says which."""
+    hint = _PASSING.get(_why(error), "look after the disk; nothing of it was applied")
+    return StateError("state_unwritable", f"the database did not take the change: {error}", hint)
+
+
+def _why(error: sqlite3.Error) -> str:
+    """The name of SQLite's result code without its extension: SQLITE_READONLY_DIRECTORY is SQLITE_READONLY."""
+    return "_".join(getattr(error, "sqlite_errorname", "").split("_")[:2])

@@ -2,6 +2,8 @@
 
 import queue
 import sqlite3
+import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
@@ -16,13 +18,22 @@ from foreman.state.rows import SAVE, record_out, wei_out
 _IDLE_READERS = 16
 """Reading connections kept open between questions."""
 
+_LOG_LARGE, _LOG_HUGE = 32 << 20, 128 << 20
+"""Bytes of log from which on it is folded back with patience, and from which on long views wait until it is."""
+
+_FOLD_PAUSE = 0.25
+"""Seconds between attempts to fold the log back, which hold the writer up."""
+
+_LONG_VIEW = 12.0
+"""Seconds after which every view has ended: the watchdog's ten, and some."""
+
 
 class SqliteStore(SqliteReader):
     """The database of one state directory. Everything but `reader` belongs to one thread."""
 
     def __init__(self, directory: Path) -> None:
         """Open or create the directory. Raises `StateError`."""
-        self._directory = directory
+        self._directory = directory = directory.absolute()
         self._lock = database.lock_directory(directory)
         self._path = directory / database.DATABASE
         try:
@@ -32,19 +43,44 @@ class SqliteStore(SqliteReader):
             raise
         super().__init__(writer, {})
         self._idle: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
+        self._closed = False
+        self._log = self._path.with_name(database.DATABASE + "-wal")
+        self._fold_after = 0.0
+        self._log_is_small = threading.Event()
+        self._log_is_small.set()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         try:
             with database.transaction(self._connection):
                 yield
+                if self._failed is not None:
+                    raise self._failed
         except BaseException:
             self._ids.clear()  # it may know contracts that were never committed
+            self._failed = None
             raise
+        self._fold_back()
+
+    def _fold_back(self) -> None:
+        """Keep the log bounded however many read."""
+        size = self._log.stat().st_size
+        if size < _LOG_LARGE or time.monotonic() < self._fold_after:
+            return
+        if size > _LOG_HUGE:
+            self._log_is_small.clear()
+        if database.fold(self._connection):
+            self._log_is_small.set()
+        else:
+            self._fold_after = time.monotonic() + _FOLD_PAUSE
 
     @contextmanager
-    def reader(self) -> Iterator[SqliteReader]:
-        """A consistent view; short, because a read that stays open keeps the log from being folded back."""
+    def reader(self, long: bool = False) -> Iterator[SqliteReader]:
+        """A consistent view. While it is open the log cannot be folded back, so `long` ones (contract code runs in
+        them) wait when the log has become huge.
+        """
+        if long and not self._log_is_small.wait(_LONG_VIEW):
+            self._log_is_small.set()
         try:
             connection = self._idle.get_nowait()
         except queue.Empty:
@@ -53,8 +89,8 @@ class SqliteStore(SqliteReader):
             connection.execute("BEGIN")
             yield SqliteReader(connection, self._sources)
         finally:
-            connection.execute("ROLLBACK")
-            if self._idle.qsize() < _IDLE_READERS:
+            database.roll_back(connection)
+            if self._idle.qsize() < _IDLE_READERS and not self._closed:
                 self._idle.put(connection)
             else:
                 connection.close()
@@ -121,10 +157,10 @@ class SqliteStore(SqliteReader):
         return Change(cursor.lastrowid, transaction, status, at)
 
     def last_position(self) -> tuple[int, int]:
-        row = self._connection.execute(
+        row = self._one(
             "SELECT position, at FROM transactions WHERE position IS NOT NULL ORDER BY position DESC LIMIT 1"
-        ).fetchone()
-        return (0, 0) if row is None else row
+        )
+        return (0, 0) if row is None else (row[0], row[1])
 
     # what does not fit elsewhere
 
@@ -134,23 +170,23 @@ class SqliteStore(SqliteReader):
             (name, value),
         )
 
-    def snapshot(self) -> int:
-        return snapshot.take(self._connection, self._directory)
+    def snapshot(self, keep: int) -> int:
+        return snapshot.take(self._connection, self._directory, keep)
 
     def restore(self, number: int) -> bool:
         self._ids.clear()
         return snapshot.bring_back(self._connection, self._directory, number)
 
     def close(self) -> None:
-        """Fold the log back and let the directory go."""
+        """Fold the log back and let the directory go; a view that is still open closes its connection itself."""
+        if self._closed:
+            return
+        self._closed = True
         while True:
             try:
                 self._idle.get_nowait().close()
             except queue.Empty:
                 break
-        try:
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        except sqlite3.OperationalError:
-            pass  # a full disk: the log stays, and the next start reads it
+        database.fold(self._connection)  # or the next start reads the log
         self._connection.close()
         self._lock.close()
