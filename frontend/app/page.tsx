@@ -1,4 +1,18 @@
 /** Home. */
+import { Anatomy } from "@/components/home/Anatomy";
+import { FiveSteps } from "@/components/home/FiveSteps";
+import { Hero } from "@/components/home/Hero";
+import { HomeStats } from "@/components/home/Stats";
+import { TwoContracts } from "@/components/home/TwoContracts";
+
 export default function Home() {
-  return <p className="measure">home</p>;
+  return (
+    <>
+      <Hero />
+      <HomeStats />
+      <Anatomy />
+      <FiveSteps />
+      <TwoContracts />
+    </>
+  );
 }

@@ -1,8 +1,8 @@
 /** Where the money is: one bar, four parts, the exact amounts beside it. */
 import { Amount } from "@/components/ui/Amount";
 import { GEN } from "@/lib/format/gen";
+import type { Part } from "@/lib/lifecycle/money";
 
-export type Part = { label: string; wei: bigint; kind: "paid" | "refunded" | "escrow" | "settling" };
 
 const LOOKS: Record<Part["kind"], string> = {
   escrow: "bg-vial text-on-vial",

@@ -2,6 +2,7 @@
 "use client";
 import { useState } from "react";
 import { SendButton } from "@/components/transaction/SendButton";
+import { Stakes } from "@/components/ui/ActionList";
 import { Field } from "@/components/ui/Field";
 import type { Argument } from "@/lib/chain/contract";
 import type { Order } from "@/lib/chain/orders";
@@ -39,12 +40,7 @@ export function ActionForm({ action, order }: { action: Action; order: Order }) 
       {action.needs === "days" && (
         <Field label="Days" hint={`1 to ${daysLeftToExtend(order)}, added to the deadline.`} inputMode="numeric" value={days} onChange={setDays} error={args ? undefined : "Write a whole number of days."} />
       )}
-      <dl className="text-small">
-        <dt className="text-ink-3">Cost</dt>
-        <dd>{action.cost}</dd>
-        <dt className="mt-2 text-ink-3">What follows</dt>
-        {action.consequence.map((sentence) => <dd key={sentence} className="mb-1">{sentence}</dd>)}
-      </dl>
+      <Stakes cost={action.cost} consequence={action.consequence} />
       <SendButton sending={sending}>{action.title}</SendButton>
     </div>
   );

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "@/components/ui/Button";
 import { INPUT } from "@/components/ui/Field";
 import { Pager } from "@/components/ui/Pager";
 import { Empty, Reading } from "@/components/ui/States";
-import { stateLabel } from "@/components/ui/Tag";
+import { stateLabel } from "@/lib/lifecycle/labels";
 import { STATUSES, type OrderStatus } from "@/lib/chain/orders";
 import { PAGE, useOrdersPage, useStats } from "@/lib/hooks/orders";
 import { OrderRows } from "./OrderRows";

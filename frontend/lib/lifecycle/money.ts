@@ -1,7 +1,8 @@
 /** Where an order's money is, from the order alone. */
 import type { Order } from "@/lib/chain/orders";
 import { share } from "@/lib/format/gen";
-import type { Part } from "@/components/money/MoneyBar";
+
+export type Part = { label: string; wei: bigint; kind: "paid" | "refunded" | "escrow" | "settling" };
 
 /** Paid and refunded as the contract counts them; older contracts without those fields are computed from the verdict. */
 export function whereTheMoneyIs(order: Order, settling: boolean): Part[] {
