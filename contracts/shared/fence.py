@@ -12,12 +12,16 @@ from html.parser import HTMLParser
 MAX_HTML_CHARS = 400_000  # a page is parsed this far; a shell with more markup than this shows no readable text anyway
 
 _BREAK = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-_JOINED = "\u0590-\u109f\u1780-\u18af\u2190-\u2bff\ufb1d-\ufdff\ufe0f\ufe70-\ufefc\U0001f000-\U0001faff"
-_UNSEEN = re.compile(  # controls, format characters, fillers, lone surrogates; joiners outside scripts that need them
+_JOINED = (
+    "\u0590-\u061b\u061d-\u109f\u1780-\u17b3\u17b6-\u180a\u1810-\u18af\u2190-\u2bff\ufb1d-\ufdff\ufe0f\ufe70-\ufefc"
+)
+_JOINED += "\U0001f000-\U0001faff"  # scripts whose spelling needs joiners, and emoji
+_STYLED = "#*0-9\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"  # emoji
+_UNSEEN = re.compile(  # controls, format characters, fillers, lone surrogates; joiners and selectors out of their place
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
-    "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff]"
-    f"|(?<![{_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![{_JOINED}])|[\ufe00-\ufe0d]|[\ufe0e\ufe0f]{{2,}}"
+    f"|(?<![{_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![{_JOINED}])|(?<![{_STYLED}])[\ufe0e\ufe0f]"
 )
 _CHARSET = re.compile(  # only what is a text encoding, and decodes in linear time
     r"charset=[\"']?(utf-?8|utf-?16(?:le|be)?|us-ascii|iso-8859-\d{1,2}|windows-\d{3,4}|shift_jis|euc-(?:jp|kr)|"
@@ -98,7 +102,7 @@ def page_text(body: bytes, headers: Mapping[str, str | bytes]) -> str:
     named = _CHARSET.search(kind)
     marked = [charset for mark, charset in _BOMS if body.startswith(mark)]
     text = body.decode(marked[0] if marked else named[1] if named else "utf-8", "replace")
-    if body.startswith(_BINARY) or len(_GARBAGE.findall(text[:4096])) * 20 > min(len(text), 4096):
+    if body.startswith(_BINARY) or len(_GARBAGE.findall(text[:4096])) > max(10, len(text[:4096]) // 20):
         raise ValueError("the page is a binary file, not text")
     if "html" in kind.lower() or (not kind and _HTML.match(text)):
         text = visible_text(text)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -157,6 +158,16 @@ class Desk:
         """All that the contract tells, for comparing before and after."""
         views = (self.contract.get_all_orders(), self.contract.get_stats(), self.contract.get_top_providers(50))
         return json.dumps(views, sort_keys=True)
+
+    def refusal(self, act: Callable[[], Any]) -> str | None:
+        """What the contract says against an act; None when it takes it. Anything but a refusal is raised."""
+        try:
+            act()
+        except Exception as error:
+            if "UserError" not in str(error):
+                raise
+            return str(error)
+        return None
 
     def stored(self) -> object:
         """Every row and balance there is, for comparing before and after; nothing where failures leave traces."""
