@@ -3,15 +3,22 @@
 import re
 import subprocess
 import sys
+import textwrap
 import tomllib
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from foreman.cli import main as command
+from foreman.cli import show
 from foreman.cli.exits import Exit
 from foreman.cli.main import COMMANDS
+from foreman.cli.stage.evidence import Evidence
 from foreman.judges import TABLE
+from foreman.localnet.localnet import build
+from foreman.localnet.serve import Running
 from foreman.settings import Limits, Settings
 
 ROOT = Path(__file__).parents[1]
@@ -140,3 +147,41 @@ def test_every_decision_tells_context_choice_and_price(path: Path) -> None:
 def test_decisions_are_numbered_without_gaps() -> None:
     numbers = [int(path.stem[:4]) for path in sorted((DOCS / "decisions").glob("*.md"))]
     assert numbers == list(range(1, len(numbers) + 1))
+
+
+def masked(text: str) -> list[str]:
+    """Lines without what differs from run to run: addresses, seconds, trailing spaces, indentation."""
+    text = re.sub(r"0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}", "0x", text)
+    text = re.sub(r"All \d+ checks|[\d.]+ s\.", "", text)
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def test_the_readme_shows_what_the_demo_prints(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    show.out.cache_clear()
+    assert command.main(["demo"]) == 0
+    printed = masked(capsys.readouterr().out)
+    shown = masked(read("README.md").split("ends with\n")[1].split("\nEach verdict")[0])
+    assert len(shown) > 15
+    assert printed[-len(shown) :] == shown
+
+
+def test_the_first_screen_of_the_readme_is_a_sentence_and_the_two_commands() -> None:
+    lines = read("README.md").splitlines()
+    assert lines[0] == "# Foreman"
+    assert lines[2].endswith(".")
+    assert [line.split("#")[0].strip() for line in lines[4:6]] == ["make demo", "make test"]
+
+
+def test_the_quickstarts_program_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    program = section(read("docs/quickstart.md"), "## Open an order from Python").split("\n`work.example`")[0]
+    with Evidence() as evidence, Running(build(Settings(port=0, host_map=evidence.mappings))) as running:
+        code = textwrap.dedent(program).replace("http://127.0.0.1:4000/api", running.url)
+        names: dict[str, Any] = {}
+        try:
+            exec(compile(code, "docs/quickstart.md", "exec"), names)
+        finally:
+            names["network"].close()
+    assert capsys.readouterr().out.startswith("completed 100 2 of 2 criteria are met.")
