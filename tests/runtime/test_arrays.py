@@ -131,7 +131,12 @@ def test_arrays_of_arrays(probe: Probe) -> None:
 
 
 def test_iteration_has_the_length_it_started_with(probe: Probe) -> None:
-    assert probe.do("out = []", "for n in self.numbers:", "    self.numbers.append(n)", "    out.append(n)") == [1, 2, 3, 4]
+    assert probe.do("out = []", "for n in self.numbers:", "    self.numbers.append(n)", "    out.append(n)") == [
+        1,
+        2,
+        3,
+        4,
+    ]
 
 
 def test_fixed_arrays(probe: Probe) -> None:

@@ -12,10 +12,15 @@ from foreman.errors import StateError
 from foreman.runtime.codec import record_codec, scalar_codec
 from foreman.runtime.scalars import ADDRESS, BIGINT, BOOL, BYTES, FLOAT, INTS, NONE, TEXT, TIME, Scalar
 
-zones = st.sampled_from([UTC, timezone(timedelta(hours=5, minutes=30)), timezone(timedelta(seconds=-1, microseconds=3))])
+zones = st.sampled_from(
+    [UTC, timezone(timedelta(hours=5, minutes=30)), timezone(timedelta(seconds=-1, microseconds=3))]
+)
 
 VALUES: list[tuple[Scalar, st.SearchStrategy[Any]]] = [
-    *((INTS[name], st.integers(0, 2 ** int(name[1:]) - 1)) for name in ("u8", "u16", "u24", "u32", "u64", "u72", "u256")),
+    *(
+        (INTS[name], st.integers(0, 2 ** int(name[1:]) - 1))
+        for name in ("u8", "u16", "u24", "u32", "u64", "u72", "u256")
+    ),
     *(
         (INTS[name], st.integers(-(2 ** (int(name[1:]) - 1)), 2 ** (int(name[1:]) - 1) - 1))
         for name in ("i8", "i24", "i64", "i72", "i256")

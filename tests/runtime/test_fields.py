@@ -1,4 +1,4 @@
-"""Stored fields of a contract: what may be declared, what each accepts, and what is there before anything was written."""
+"""Stored fields of a contract: what may be declared, what each accepts, what is there before any write."""
 
 from typing import Any
 
@@ -107,14 +107,18 @@ def test_what_a_field_accepts(world: tuple[World, bytes], name: str, value: Any,
         pytest.param("f", b"x", "AttributeError: 'bytes' object has no attribute 'encode'", id="bytes into str"),
         pytest.param("f", 1, "AttributeError: 'int' object has no attribute 'encode'", id="int into str"),
         pytest.param("g", "x", "TypeError", id="str into bytes"),
-        pytest.param("i", "0x" + "00" * 20, "AttributeError: 'str' object has no attribute 'as_bytes'", id="str address"),
+        pytest.param(
+            "i", "0x" + "00" * 20, "AttributeError: 'str' object has no attribute 'as_bytes'", id="str address"
+        ),
         pytest.param("k", [1, 2], "AssertionError", id="Array of another size"),
         pytest.param("k", "tuple", "AttributeError", id="Array from a tuple"),
         pytest.param("k", [1, 2, 300], "OverflowError", id="Array with an element out of range"),
         pytest.param("l", [1, -1], "OverflowError", id="DynArray with an element out of range"),
         pytest.param("l", 5, "TypeError", id="DynArray from a number"),
         pytest.param("m", {}, "AssertionError: Is right the same storage type? `TreeMap` <- `dict`", id="dict"),
-        pytest.param("n", None, "AssertionError: Is right the same storage type? `Inner` <- `NoneType`", id="no record"),
+        pytest.param(
+            "n", None, "AssertionError: Is right the same storage type? `Inner` <- `NoneType`", id="no record"
+        ),
         pytest.param("n", {}, "AssertionError: Is right the same storage type? `Inner` <- `dict`", id="dict as record"),
     ],
 )
@@ -145,7 +149,9 @@ def declared(annotation: str, before: str = "") -> tuple[str, str]:
         pytest.param("dict", "TypeError", id="bare dict"),
         pytest.param("typing.Any", "TypeError", id="Any"),
         pytest.param("Plain", "TypeError: class Plain is not marked for usage within storage", id="unmarked class"),
-        pytest.param("Unmarked", "TypeError: class Unmarked is not marked for usage within storage", id="unmarked data"),
+        pytest.param(
+            "Unmarked", "TypeError: class Unmarked is not marked for usage within storage", id="unmarked data"
+        ),
         pytest.param("datetime.timedelta", "TypeError", id="timedelta"),
         pytest.param("Colour", "TypeError", id="enum"),
         pytest.param("typing.Optional[u8]", "Exception", id="Optional"),
@@ -176,7 +182,13 @@ def test_what_cannot_be_declared(annotation: str, error: str) -> None:
 
 @pytest.mark.parametrize(
     "annotation",
-    ["Array[u8, typing.Literal[0]]", "'u8'", "DynArray['Later']", "TreeMap[Ordered, u8]", "TreeMap[bool, DynArray[u8]]"],
+    [
+        "Array[u8, typing.Literal[0]]",
+        "'u8'",
+        "DynArray['Later']",
+        "TreeMap[Ordered, u8]",
+        "TreeMap[bool, DynArray[u8]]",
+    ],
 )
 def test_what_else_can_be_declared(annotation: str) -> None:
     before = (

@@ -1,5 +1,6 @@
 """Keys sort as their values do, read back as what they were, and no key's rows lie among those of another."""
 
+import itertools
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +12,9 @@ from foreman.address import Address
 from foreman.runtime.paths import end_of, field_path
 from foreman.runtime.scalars import ADDRESS, BIGINT, BOOL, BYTES, FLOAT, INTS, TEXT, TIME, Scalar
 
-text = st.text(st.characters(codec="utf-8"), max_size=6) | st.text(st.sampled_from("\x00\x01\x02aé😀\uffff"), max_size=5)
+text = st.text(st.characters(codec="utf-8"), max_size=6) | st.text(
+    st.sampled_from("\x00\x01\x02aé😀\uffff"), max_size=5
+)
 raw = st.binary(max_size=5) | st.lists(st.sampled_from([0, 1, 2, 254, 255]), max_size=5).map(bytes)
 big = st.integers() | st.integers(-(2**2000), 2**2000) | st.sampled_from([2**960 - 1, 2**960, -(2**960), -(2**952)])
 
@@ -60,7 +63,7 @@ def test_the_end_of_a_prefix_is_the_first_key_after_all_that_start_with_it(prefi
 def test_field_paths_sort_by_number_and_are_no_prefix_of_each_other() -> None:
     paths = [field_path(number) for number in range(1000)]
     assert paths == sorted(paths)
-    for one, two in zip(paths, paths[1:], strict=False):
+    for one, two in itertools.pairwise(paths):
         assert not two.startswith(one)
     assert all(path[0] not in (0x00, 0xFF) for path in paths), "00 is a row, ff the root"
 

@@ -1,4 +1,4 @@
-"""Records: live views of the state and copies in memory are one class with the same checks (facts sheet 3.5 and 3.6)."""
+"""Records: live views of the state and copies in memory are one class with the same checks (facts 3.5 and 3.6)."""
 
 import pytest
 
@@ -97,7 +97,8 @@ def test_dataclass_tools_work(probe: Probe) -> None:
         "two = dataclasses.replace(one, n=2)",
         "two.tags.append('y')",
         "out = [one.text, two.n, list(one.tags), list(two.tags), repr(Place(1, 'p')), Place(1, 'p') == Place(1, 'p'),",
-        "       Place(1, 'p') < Place(2, 'a'), dataclasses.asdict(Place(1, 'p')), [f.name for f in dataclasses.fields(Leaf)]]",
+        "       Place(1, 'p') < Place(2, 'a'), dataclasses.asdict(Place(1, 'p')),",
+        "       [f.name for f in dataclasses.fields(Leaf)]]",
     ) == [
         "leaf", 2, ["x"], ["x", "y"], "Place(row=1, name='p')", True, True, {"row": 1, "name": "p"},
         ["n", "text", "tags"],

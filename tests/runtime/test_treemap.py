@@ -91,7 +91,9 @@ def test_what_a_map_answers(probe: Probe, expression: str, value: Any) -> None:
         pytest.param("hash(m)", "TypeError", id="hash"),
         pytest.param("m.clear()", "Exception: clear() fails on the network", id="clear"),
         pytest.param("m.compute_if_absent('x', lambda: 1)", "IndexError", id="compute_if_absent of a new key"),
-        pytest.param("self.ages = {}", "AssertionError: Is right the same storage type? `TreeMap` <- `dict`", id="dict"),
+        pytest.param(
+            "self.ages = {}", "AssertionError: Is right the same storage type? `TreeMap` <- `dict`", id="dict"
+        ),
         pytest.param("self.ages = self.by_number", "AssertionError", id="map of another type"),
         pytest.param("self.nested['a'] = {}", "AssertionError", id="dict into a nested map"),
     ],

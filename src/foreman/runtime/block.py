@@ -61,7 +61,7 @@ class NondetBlock:
         lapse = WATCHDOG.start(self._runtime.block_seconds)
         run = Run(self._runtime, self._call, lapse)
         run.io = _Guarded(io, run, lapse)
-        token = CURRENT.set(Frame(run, self._message, self._module, None, readonly=True, inside=True))
+        token = CURRENT.set(Frame(run, self._message, None, module=self._module, readonly=True, inside=True))
         try:
             lapse.watch(self._module.program.codes)
             outcome = ending_of(run, lambda: work(Isolation(self._module)))[0]

@@ -101,22 +101,22 @@ class Run:
 class Frame:
     """One contract's code at work inside a run: the run's own call, a nested view, or a block."""
 
-    __slots__ = ("entropy", "inside", "main", "message", "module", "overlay", "readonly", "run", "stack")
+    __slots__ = ("_module", "entropy", "inside", "main", "message", "overlay", "readonly", "run", "stack")
 
     def __init__(
         self,
         run: Run,
         message: MessageType,
-        module: "Module",
         overlay: "Overlay | None",
         *,
+        module: "Module | None" = None,
         readonly: bool,
         stack: tuple[Address, ...] = (),
         inside: bool = False,
     ) -> None:
         self.run = run
         self.message = message
-        self.module = module
+        self._module = module
         self.overlay = overlay
         self.readonly = readonly
         self.stack = stack
@@ -125,6 +125,16 @@ class Frame:
         self.inside = inside
         """In a block or a sandbox: no storage, no messages, no calls, no further block."""
         self.entropy: random.Random | None = None
+
+    @property
+    def module(self) -> "Module":
+        """The contract's module; it comes in once its file has been imported."""
+        assert self._module is not None, "asked for before the file was imported"
+        return self._module
+
+    @module.setter
+    def module(self, module: "Module") -> None:
+        self._module = module
 
     def deterministic(self) -> Run:
         """The run, for what a block must not do. Raises SystemError there."""

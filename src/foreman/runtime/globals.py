@@ -27,6 +27,13 @@ from typing import Any
 
 from foreman.address import Address
 
+
+class _Row(typing.NamedTuple):
+    """Tells the type of a named tuple's fields, which has no public name."""
+
+    first: int
+
+
 # Instances of these cannot change, or what changes in them has no meaning (a decoder's scratch memory).
 FROZEN: tuple[type, ...] = (
     type(None), bool, int, float, complex, str, bytes, range, slice, type(Ellipsis), type(NotImplemented), Address,
@@ -35,7 +42,7 @@ FROZEN: tuple[type, ...] = (
     ipaddress.IPv4Address, ipaddress.IPv6Address, ipaddress.IPv4Network,
     ipaddress.IPv6Network, json.JSONDecoder, json.JSONEncoder, uuid.UUID,
     types.GetSetDescriptorType, types.MemberDescriptorType, types.WrapperDescriptorType, types.MethodDescriptorType,
-    typing.NewType, typing.TypeVar, typing.ForwardRef,
+    typing.NewType, typing.TypeVar, typing.ForwardRef, type(_Row.first),
 )  # fmt: skip
 _TYPING = (type(typing.Any), type(typing.List[int]), type(typing.Optional), type(typing.Callable), type(typing.List))  # noqa: UP006
 _NOTES = ("__", "_abc_", "_member_", "_value", "_hashable", "_unhashable", "_field_defaults", "_foreman_")

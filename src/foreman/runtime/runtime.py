@@ -55,8 +55,9 @@ class ContractRuntime:
         try:
             run = Run(self, call, lapse, view, answers)
             overlay = self._overlay(run, call.contract, writable=not call.readonly)
-            message = _message_of(call)
-            outcome, stderr = ending_of(run, lambda: self._call(run, call, overlay, message))
+            frame = Frame(run, _message_of(call), overlay, readonly=call.readonly)
+            data = _ERRORED if call.errored else call.calldata
+            outcome, stderr = ending_of(run, lambda: self._enter(frame, call.code, data, call.value))
         finally:
             lapse.stop()
         if run.failure is not None:
@@ -86,16 +87,8 @@ class ContractRuntime:
         )
 
         stack = (*caller.stack, caller.message.contract_address)
-
-        def work() -> Outcome:
-            source = overlay.ask(overlay.view.code, address)
-            if source is None:
-                raise InvalidContract("invalid_contract absent", f"no contract at {address.hex()}")
-            with self._loader.borrow(source, run.lapse.watch) as module:
-                frame = Frame(run, message, module, overlay, readonly=True, stack=stack)
-                return self._in_frame(frame, data, 0)
-
-        outcome, stderr = ending_of(run, work)
+        frame = Frame(run, message, overlay, readonly=True, stack=stack)
+        outcome, stderr = ending_of(run, lambda: self._enter(frame, None, data, 0))
         if run.ended is not None:
             outcome, run.ended = run.ended, None
         overlay.close()
@@ -134,34 +127,31 @@ class ContractRuntime:
         overlay.on_failure = run.fail
         return overlay
 
-    def _call(self, run: Run, call: Call, overlay: Overlay, message: MessageType) -> Outcome:
-        source = overlay.ask(overlay.view.code, call.contract) if call.code is None else call.code
+    def _enter(self, frame: Frame, code: bytes | None, data: bytes, value: int) -> Outcome:
+        """Bring in the frame's contract and call it; with `code` its constructor. The result is encoded while the frame
+        stands, because it may be a view.
+        """
+        overlay = frame.overlay
+        assert overlay is not None
+        address = overlay.contract
+        source = overlay.ask(overlay.view.code, address) if code is None else code
         if source is None:
-            raise InvalidContract("invalid_contract absent", f"no contract at 0x{call.contract.hex()}")
-        with self._loader.borrow(source, run.lapse.watch) as module:
-            frame = Frame(run, message, module, overlay, readonly=call.readonly)
-            if call.code is not None:
-                run.effects.code = call.code
-                return self._in_frame(frame, call.calldata, call.value, construct=True)
-            if call.errored:
-                return self._in_frame(frame, _ERRORED, call.value)
-            return self._in_frame(frame, call.calldata, call.value)
-
-    def _in_frame(self, frame: Frame, data: bytes, value: int, construct: bool = False) -> Outcome:
-        module = frame.module
-        contract: Any = object.__new__(module.cls)
-        contract.__dict__[SPACE_AT] = frame.overlay
+            raise InvalidContract("invalid_contract absent", f"no contract at 0x{address.hex()}")
         token = CURRENT.set(frame)
         try:
-            if construct:
-                dispatch.construct(contract, module.methods, data)
-                return NOTHING
-            schema = functools.partial(inspect.schema_text, module.cls, module.methods)
-            result = dispatch.invoke(contract, module.methods, data, value, schema)
-            if isinstance(result, CoroutineType):
-                result.close()  # nobody will await it; it is refused below
-            # Encoded while the frame stands: what is returned may be a view.
-            return Outcome.returned(result)
+            with self._loader.borrow(source, frame.run.lapse.watch) as module:
+                frame.module = module
+                contract: Any = object.__new__(module.cls)
+                contract.__dict__[SPACE_AT] = overlay
+                if code is not None:
+                    frame.run.effects.code = code
+                    dispatch.construct(contract, module.methods, data)
+                    return NOTHING
+                schema = functools.partial(inspect.schema_text, module.cls, module.methods)
+                result = dispatch.invoke(contract, module.methods, data, value, schema)
+                if isinstance(result, CoroutineType):
+                    result.close()  # nobody will await it; it is refused below
+                return Outcome.returned(result)
         finally:
             CURRENT.reset(token)
 

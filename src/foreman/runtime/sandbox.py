@@ -15,7 +15,7 @@ def sandboxed(function: Callable[[], Any]) -> Result:
     outer = frame()
     run = outer.run
     run.check()
-    inner = Frame(run, outer.message, outer.module, None, readonly=True, stack=outer.stack, inside=True)
+    inner = Frame(run, outer.message, None, module=outer.module, readonly=True, stack=outer.stack, inside=True)
 
     def work() -> Outcome:
         # Inside a block everything is this seat's own copy already; otherwise the state must be out of reach.

@@ -85,7 +85,7 @@ class Ledger(gl.Contract):
             "owner": entry.owner.as_hex,
             "amount": entry.amount,
             "score": entry.score,
-            "tags": [tag for tag in entry.tags],
+            "tags": list(entry.tags),
         }
 
     @gl.public.view

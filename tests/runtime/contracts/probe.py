@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from genlayer import *
 
 T = typing.TypeVar("T")
+TOOLS = (copy, dataclasses, itertools)  # for scripts
 
 
 @allow_storage
