@@ -88,7 +88,11 @@ MET = {
         ("the list values equals [1, 2, 3]", '{"values":[1,2,3]}', '{"values":[3,2,1]}'),
         ("done is true", '{"done":true}', '{"done":1}'),
         ("count equals the number of users", USERS, '{"users":[1],"count":2}'),
-        ("The total should be one hundred and the count should be 2", '{"total":100,"count":2}', '{"total":100,"count":3}'),
+        (
+            "The total should be one hundred and the count should be 2",
+            '{"total":100,"count":2}',
+            '{"total":100,"count":3}',
+        ),
         ("users[0].name is 'Ada'", USERS, '{"users":[{"name":"Bob"}]}'),
         ("the page says 'ok' and total is 120", "ok\nTotal: 120", "ok\nTotal: 121"),
     ],
@@ -118,7 +122,11 @@ MET = {
         ("users are sorted by age", USERS, '{"users":[{"age":3},{"age":1}]}'),
         ("users is sorted by age in descending order", '{"users":[{"age":3},{"age":1}]}', USERS),
         ("names are in alphabetical order", '{"names":["Ada","bob"]}', '{"names":["Bob","ada"]}'),
-        ("dates is in chronological order", '{"dates":["2024-01-02","2024-02-01"]}', '{"dates":["2024-02-01","2024-01-02"]}'),
+        (
+            "dates is in chronological order",
+            '{"dates":["2024-01-02","2024-02-01"]}',
+            '{"dates":["2024-02-01","2024-01-02"]}',
+        ),
         ("the entries of primes are ordered from smallest to largest", PRIMES, '{"primes":[3,2]}'),
     ],
     "no repetition": [
@@ -129,7 +137,11 @@ MET = {
         ("entries of primes are distinct", PRIMES, '{"primes":[7,7]}'),
     ],
     "sequence": [
-        ("primes is exactly the first ten primes in ascending order.", PRIMES, '{"primes":[2,3,5,7,11,13,17,19,23,31]}'),
+        (
+            "primes is exactly the first ten primes in ascending order.",
+            PRIMES,
+            '{"primes":[2,3,5,7,11,13,17,19,23,31]}',
+        ),
         ("primes contains the first 10 prime numbers", PRIMES, '{"primes":[2,3]}'),
         ("values holds the first five even numbers", '{"values":[2,4,6,8,10]}', '{"values":[0,2,4,6,8]}'),
         ("values is the first 6 Fibonacci numbers", '{"values":[0,1,1,2,3,5]}', '{"values":[1,1,2,3,5,8]}'),
@@ -203,7 +215,7 @@ MET = {
     "heading": [
         ("has a section called 'Results'", REPORT, "# Summary"),
         ("The report has headings 'Summary' and 'Results'", REPORT, "# Summary"),
-        ("contains a heading titled \"Results\"", REPORT, "the results"),
+        ('contains a heading titled "Results"', REPORT, "the results"),
     ],
     "letter case": [
         ("code is uppercase", '{"code":"ABC-1"}', '{"code":"Abc-1"}'),
@@ -224,7 +236,11 @@ MET = {
         ("date is a valid ISO 8601 date", '{"date":"2024-02-29"}', '{"date":"2023-02-29"}'),
         ("The report is dated 2024-03-01", REPORT, "2024-03-02"),
         ("The page contains at least two dates", REPORT, "2024-01-01"),
-        ("updated must be no earlier than March 1, 2024", '{"updated":"2024-03-01T10:00:00Z"}', '{"updated":"2024-02-28"}'),
+        (
+            "updated must be no earlier than March 1, 2024",
+            '{"updated":"2024-03-01T10:00:00Z"}',
+            '{"updated":"2024-02-28"}',
+        ),
     ],
     "emptiness": [
         ("primes is not empty", PRIMES, '{"primes":[]}'),

@@ -10,7 +10,10 @@ MAX_CRITERIA = 40
 
 _MARK = re.compile(r"^\s*(?:(?:criterion |ac[- ]?)?(?:\(?\[?\d{1,3}[\]).:]\)?|\(?[a-zA-Z][).]|[-*•–+])|\[[ xX]?\])\s+")
 _INLINE = re.compile(r"(?:(?<=[.;,:])|^)\s*(?=\(?\d{1,2}[).] ?\S)|(?<=\S)\s+(?=\(\d{1,2}\)\s)")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'`“\ue000(])|;\s+")
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?<!\bincl\.)(?<!\bapprox\.)(?<!\bmax\.)(?<!\bmin\.)\s+(?=\S)"
+    r"|;\s+"
+)
 _WORD = re.compile(r"\w")
 _HEADER = re.compile(r"^[^.!?]{0,80}:\s*$")
 

@@ -13,13 +13,13 @@ from foreman.judges.offline import (
     kinds_text,
 )
 from foreman.judges.offline.findings import Check, Finding, Predicate, both, either, opposite
-from foreman.judges.offline.kinds import BE, HAS
+from foreman.judges.offline.kinds import BE, HAS, Phrasings
 from foreman.judges.offline.operands import KEY
 from foreman.judges.offline.page import Page
 from foreman.judges.offline.phrases import Phrase, Q, phrase
 from foreman.judges.offline.subjects import WHOLE_PAGE, Subject, is_name, subjects
 
-TABLES = tuple(
+TABLES: tuple[Phrasings, ...] = tuple(
     room.PHRASINGS
     for room in (kinds_text, kinds_json, kinds_counts, kinds_dates, kinds_numbers, kinds_lists, kinds_equality)
 )
@@ -157,8 +157,8 @@ class _Reader:
     def _plain(self, text: str) -> Predicate | None:
         for table in TABLES:
             if reading := table.read(text, self._phrase):
-                self._kinds[text], predicate = reading
-                return predicate
+                self._kinds[text] = reading[0]
+                return reading[1]
         return None
 
     def _negated(self, text: str) -> Predicate | None:

@@ -37,7 +37,7 @@ def _equality(words: Words) -> Predicate | None:
         return decide(holds, f"{show(value)} is {'' if holds else 'not '}{show(other)}")
 
     compared = against(operand, judge)
-    word = words.plain("total" if summed else "a")
+    word = words["total" if summed else "a"]
 
     def predicate(value: object, page: Page) -> Finding:
         # "status is done": a word that is no value of the page may be the value itself; if it is not, nobody can say.

@@ -184,11 +184,15 @@ def _walk(value: object, path: str) -> object:
 
 
 def _deep(value: object, key: str) -> list[object]:
-    """The values of a key wherever it stands inside; else of one that differs only in case, spaces and underscores."""
+    """The values of a key wherever it stands inside; else, for a name of several words, of one that
+    differs only in case, spaces and underscores.
+    """
     nodes = [node for node in _nodes(value) if isinstance(node, dict)]
     exact = [node[key] for node in nodes if key in node]
+    if exact or " " not in key:
+        return exact[:100]
     wanted = _label(key)
-    return (exact or [item for node in nodes for name, item in node.items() if _label(name) == wanted])[:100]
+    return [item for node in nodes for name, item in node.items() if _label(name) == wanted][:100]
 
 
 def _label(text: str) -> str:
