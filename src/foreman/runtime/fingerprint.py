@@ -15,6 +15,7 @@ from typing import Any
 
 from foreman import calldata
 from foreman.address import Address
+from foreman.runtime.isolate import is_foreign
 from foreman.runtime.kinds import LAYOUT
 from foreman.runtime.loader import Module, Program
 from foreman.runtime.templates import Template
@@ -138,9 +139,10 @@ class _Walk:
             self._object(value)
 
     def _function(self, function: types.FunctionType, named: bool) -> None:
-        if function.__globals__ is not self._module.globals:
+        ours = function.__globals__ is self._module.globals
+        if not ours and is_foreign(function):
             self.tag("foreign", function.__module__ or "", function.__qualname__)
-        elif not named and self._module.globals.get(function.__name__) is function:
+        elif ours and not named and self._module.globals.get(function.__name__) is function:
             # A function of the module is walked once, as the global it is.
             self.tag("named", function.__name__)
             self.names.add(function.__name__)
@@ -148,7 +150,10 @@ class _Walk:
         else:
             digest, names = _code(self._module.program, function.__code__)
             self.tag("function", function.__qualname__, digest)
-            self.names.update(names)
+            if ours:
+                self.names.update(names)
+            else:
+                self._own_globals(function.__globals__, names)
         self.value(function.__defaults__)
         self.value(function.__kwdefaults__)
         for cell in function.__closure__ or ():
@@ -158,6 +163,12 @@ class _Walk:
                 self.tag("empty")
                 continue
             self.value(content)
+
+    def _own_globals(self, known: dict[str, Any], names: frozenset[str]) -> None:
+        """The globals that a function made by `exec` or `eval` names."""
+        for name in sorted(names & known.keys()):
+            self.tag("own", name)
+            self.value(known[name])
 
     def _class(self, cls: type) -> None:
         """By name; the code of a contract's own class stands in the contract's code hash."""
@@ -208,7 +219,7 @@ def _code(program: Program, code: types.CodeType) -> tuple[bytes, frozenset[str]
     """The digest of a code object, and the globals that it and the functions inside it name."""
     known = program.digests.get(id(code))
     if known is not None:
-        return known[0], known[1]
+        return known
     out = bytearray()
     names = {entry.argval for entry in dis.get_instructions(code) if entry.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
     for part in (
@@ -227,8 +238,9 @@ def _code(program: Program, code: types.CodeType) -> tuple[bytes, frozenset[str]
             raw = _constant(constant)
             out += len(raw).to_bytes(4, "big") + raw
     found = (hashlib.sha256(out).digest(), frozenset(names))
-    # The code is kept with its digest, so that its id is not given to another.
-    program.digests[id(code)] = (*found, code)
+    if any(code is ours for ours in program.codes):
+        # Only what lives as long as the program: elsewhere an id may be given to another code object.
+        program.digests[id(code)] = found
     return found
 
 

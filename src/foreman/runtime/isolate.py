@@ -5,6 +5,7 @@ state become twins. If the contract's module has mutable globals, its functions 
 """
 
 import copyreg
+import sys
 import types
 from typing import Any
 
@@ -18,6 +19,12 @@ _QUICK: frozenset[type] = frozenset([type(None), bool, int, float, str, bytes])
 _SHARED = (*FROZEN, type, types.MappingProxyType)
 
 
+def is_foreign(function: types.FunctionType) -> bool:
+    """Does a function belong to a module of the interpreter's, such as the standard library?"""
+    module = sys.modules.get(function.__module__ or "")
+    return module is not None and vars(module) is function.__globals__
+
+
 class Isolation:
     """One consistent copy: what was the same object before is the same object in the copy."""
 
@@ -26,12 +33,6 @@ class Isolation:
         self._made: dict[int, Any] = {}
         self._alive: list[Any] = []
         """Keeps what was copied alive, so that no id in `_made` is given to another object."""
-        self._globals = module.globals
-        if not module.shared:
-            self._globals = dict(module.globals)
-            for name, value in module.globals.items():
-                if not name.startswith("__"):
-                    self._globals[name] = self.copy(value)
 
     def copy(self, value: Any) -> Any:
         """A copy of a value. Raises TypeError for what cannot be copied, such as a generator or a lock."""
@@ -75,12 +76,10 @@ class Isolation:
         return made
 
     def _function(self, function: types.FunctionType) -> types.FunctionType:
-        ours = function.__globals__ is self._module.globals
-        names = self._globals if ours else function.__globals__
-        plain = not function.__closure__ and not function.__defaults__ and not function.__kwdefaults__
-        if plain and names is function.__globals__:
-            return function
-        if not ours and not function.__closure__:
+        names, kept = function.__globals__, is_foreign(function)
+        if not kept and not (names is self._module.globals and self._module.shared):
+            names = self._names(names)
+        elif not function.__closure__ and (kept or not (function.__defaults__ or function.__kwdefaults__)):
             return function
         cells = tuple(map(self._cell, function.__closure__ or ()))
         made = types.FunctionType(function.__code__, names, function.__name__, None, cells)
@@ -96,6 +95,17 @@ class Isolation:
             except ValueError:
                 continue  # still empty
             new.cell_contents = self.copy(content)
+        return made
+
+    def _names(self, names: dict[str, Any]) -> dict[str, Any]:
+        """A copy of the globals of a function, where they may change."""
+        made: dict[str, Any] | None = self._made.get(id(names))
+        if made is None:
+            made = self._made[id(names)] = dict(names)
+            self._alive.append(names)
+            for name, value in names.items():
+                if not name.startswith("__"):
+                    made[name] = self.copy(value)
         return made
 
     def _cell(self, cell: types.CellType) -> types.CellType:

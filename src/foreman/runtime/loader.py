@@ -38,7 +38,7 @@ class Program:
         self.rebinds = rebinds_globals(tree)
         self.code = compile(tree, f"<contract {digest.hex()[:12]}>", "exec", dont_inherit=True)
         self.codes = tuple(codes_in(self.code))
-        self.digests: dict[int, Any] = {}
+        self.digests: dict[int, tuple[bytes, frozenset[str]]] = {}
         """Fingerprints of its code objects, by their id; they live as long as the program."""
         self.shared: Module | None = None
         self.idle: list[Module] = []

@@ -1,6 +1,6 @@
 """A state in memory: the `StateView` that tests and the direct-mode fixtures stand on."""
 
-from bisect import bisect_left, insort
+from bisect import bisect_left
 
 from foreman.execution import Effects, Transfer
 
@@ -45,14 +45,14 @@ class MemoryState:
         """
         rows = self.rows.setdefault(contract, {})
         keys = self._keys.setdefault(contract, [])
+        fresh = [key for key, raw in effects.writes.items() if raw is not None and key not in rows]
         for key, raw in effects.writes.items():
-            if raw is None:
-                if rows.pop(key, None) is not None:
-                    del keys[bisect_left(keys, key)]
-                continue
-            if key not in rows:
-                insort(keys, key)
-            rows[key] = raw
+            if raw is not None:
+                rows[key] = raw
+            elif rows.pop(key, None) is not None:
+                del keys[bisect_left(keys, key)]
+        keys += fresh
+        keys.sort()  # two sorted runs: linear
         if effects.code is not None:
             self.codes[contract] = effects.code
         for emitted in effects.emitted:

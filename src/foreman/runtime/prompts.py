@@ -8,6 +8,9 @@ import hashlib
 import json
 from typing import Any
 
+MAX_TRIES = 64
+"""Braces at which an object is looked for. Each costs a pass over the answer, so a hostile one must not have many."""
+
 
 def comparative(leader: str, mine: str, principle: str) -> str:
     """Are two answers equivalent under a principle?"""
@@ -59,13 +62,15 @@ def first_object(answer: str) -> dict[str, Any]:
     """The first JSON object in a text, with or without a fence or prose around it. Raises ValueError."""
     decoder = json.JSONDecoder()
     at = answer.find("{")
-    while at >= 0:
+    for _ in range(MAX_TRIES):
+        if at < 0:
+            break
         try:
-            found = decoder.raw_decode(answer, at)[0]
-        except (ValueError, RecursionError):
+            found: dict[str, Any] = decoder.raw_decode(answer, at)[0]
+        except ValueError:
             at = answer.find("{", at + 1)
             continue
-        if isinstance(found, dict):
-            return found
-        at = answer.find("{", at + 1)
+        except RecursionError:
+            raise ValueError("the answer is nested too deeply") from None
+        return found
     raise ValueError("the answer holds no JSON object")
