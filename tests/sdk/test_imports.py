@@ -1,8 +1,8 @@
 """Starting is cheap: neither the SDK nor the command's help loads a heavy library."""
 
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -23,10 +23,11 @@ def test_no_heavy_library_is_loaded(code: str) -> None:
 
 
 def test_help_is_there_in_the_blink_of_an_eye() -> None:
-    """0.3 s is the promise; the best of five tells what the code costs and not what the machine was busy with."""
+    """0.3 s is the promise. Processor seconds count, the best of three: what the code costs, not what else was going on."""
     took = []
-    for _ in range(5):
-        start = time.perf_counter()
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([sys.executable, "-c", HELP], check=True, env={"PYTHONPATH": str(SOURCE)}, capture_output=True)
-        took.append(time.perf_counter() - start)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        took.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
     assert min(took) <= 0.3, took
