@@ -17,9 +17,11 @@ from foreman.cli.exits import Exit
 from foreman.cli.main import COMMANDS
 from foreman.cli.stage.evidence import Evidence
 from foreman.judges import TABLE
+from foreman.judges.providers import PROVIDERS
 from foreman.localnet.localnet import build
 from foreman.localnet.serve import Running
 from foreman.settings import Limits, Settings
+from tests.judges.phrasings import MET
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -185,3 +187,19 @@ def test_the_quickstarts_program_runs(capsys: pytest.CaptureFixture[str]) -> Non
         finally:
             names["network"].close()
     assert capsys.readouterr().out.startswith("completed 100 2 of 2 criteria are met.")
+
+
+def test_the_offline_judges_kinds_are_documented_with_criteria_that_are_tests() -> None:
+    table = section(read("docs/judges.md"), "## The offline judge").split("|---|---|\n")[1]
+    told = dict(re.findall(r"^\| (.+?) \| (.+) \|$", table, re.M))
+    assert set(told) == set(MET)
+    assert {kind for kind, criterion in told.items() if criterion not in {row[0] for row in MET[kind]}} == set()
+
+
+def test_every_provider_of_models_is_documented_with_its_address_and_key() -> None:
+    page = section(read("docs/judges.md"), "## Models")
+    for name, provider in PROVIDERS.items():
+        row = re.search(rf"^\| `{name}` \|.*$", page, re.M)
+        assert row, name
+        assert provider.url in row[0]
+        assert provider.key in row[0]

@@ -23,7 +23,7 @@ def test_no_heavy_library_is_loaded(code: str) -> None:
 
 
 def test_help_is_there_in_the_blink_of_an_eye() -> None:
-    """0.3 s is the promise. Processor seconds count, the best of three: what the code costs, not what else was going on."""
+    """0.3 s is the promise, in processor seconds, the best of three: what the code costs, not what else went on."""
     took = []
     for _ in range(3):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
