@@ -7,7 +7,8 @@ Imported with the client it serves, never before: both take most of a second to 
 import ssl
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +23,10 @@ class Overdue(Exception):
 
 class TooLarge(Exception):
     """The server sent more bytes than an answer may have."""
+
+
+class Broken(Exception):
+    """The connection failed, or what came over it is no HTTP."""
 
 
 class Allowance:
@@ -43,6 +48,17 @@ class Allowance:
         self._bytes -= count
         if self._bytes < 0:
             raise TooLarge
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Say it in the three words of this module."""
+    try:
+        yield
+    except httpcore2.TimeoutException as error:
+        raise Overdue from error
+    except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
+        raise Broken from error
 
 
 class _Stream(httpcore2.NetworkStream):
@@ -89,38 +105,44 @@ class _Backend(httpcore2.NetworkBackend):
 
 
 class _Body(httpx2.SyncByteStream):
-    def __init__(self, inner: Iterable[bytes]) -> None:
+    def __init__(self, inner: Iterable[bytes], close: Callable[[], None]) -> None:
         self._inner = inner
+        self._close = close
 
     def __iter__(self) -> Iterator[bytes]:
-        yield from self._inner
+        with _told():
+            yield from self._inner
+
+    def close(self) -> None:
+        self._close()
 
 
 class Transport(httpx2.BaseTransport):
-    """One connection for one question. No proxy, no redirect, no decompression."""
+    """A new connection for every attempt. No proxy, no redirect, no decompression."""
 
     def __init__(self, allowance: Allowance) -> None:
+        self._allowance = allowance
         self._pool = httpcore2.ConnectionPool(
-            ssl_context=_trust(), network_backend=_Backend(allowance), max_connections=1
+            ssl_context=_trust(), network_backend=_Backend(allowance), max_keepalive_connections=0
         )
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Raises `Overdue`, `TooLarge`, and the errors of httpcore2."""
+        """Raises `Overdue`, `TooLarge` and `Broken`."""
         request.headers["accept-encoding"] = "identity"
         url = request.url
-        answer = self._pool.handle_request(
-            httpcore2.Request(
-                method=request.method,
-                url=httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
-                headers=request.headers.raw,
-                content=request.stream,
-                extensions={},
-            )
+        question = httpcore2.Request(
+            method=request.method,
+            url=httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+            headers=request.headers.raw,
+            content=request.stream,
+            extensions={"timeout": {"pool": self._allowance.seconds()}},
         )
+        with _told():
+            answer = self._pool.handle_request(question)
         if any(name.lower() == b"content-encoding" and value != b"identity" for name, value in answer.headers):
             raise TooLarge  # compressed although it was asked not to be: its true size is anybody's guess
         assert isinstance(answer.stream, Iterable)
-        return httpx2.Response(answer.status, headers=answer.headers, stream=_Body(answer.stream))
+        return httpx2.Response(answer.status, headers=answer.headers, stream=_Body(answer.stream, answer.close))
 
     def close(self) -> None:
         self._pool.close()

@@ -17,7 +17,7 @@ import httpx2
 import openai
 
 from foreman.errors import JudgeError
-from foreman.judges.bounded import Allowance, Overdue, TooLarge, Transport
+from foreman.judges.bounded import Allowance, Broken, Overdue, TooLarge, Transport
 from foreman.judges.providers import ChatSettings, forbid_live, read_settings
 
 _FIRST_PAUSE = 0.5
@@ -54,7 +54,7 @@ class Chat:
                     return _read(raw)
                 except openai.OpenAIError as error:
                     failure, wait = _classify(error), _retry_after(error)
-                except (Overdue, TooLarge) as error:
+                except (Overdue, TooLarge, Broken) as error:
                     failure, wait = _bounded(error), None
                 self._wait(failure, wait, attempt, allowance)
         raise AssertionError("the last attempt raises")
@@ -126,15 +126,6 @@ def _read(raw: bytes) -> str:
 
 
 def _classify(error: openai.OpenAIError) -> JudgeError:
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, Overdue | TooLarge):
-            return _bounded(cause)
-        cause = cause.__cause__ or cause.__context__
-    if isinstance(error, openai.APITimeoutError):
-        return _bounded(Overdue())
-    if isinstance(error, openai.APIConnectionError):
-        return JudgeError("unavailable", "the model's server does not answer", "is it running, and the address right?")
     if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
         return JudgeError("auth", "the model's server refuses the key", "check the key's variable")
     if isinstance(error, openai.RateLimitError):
@@ -160,6 +151,8 @@ def _status(error: openai.APIStatusError) -> JudgeError:
 def _bounded(error: BaseException) -> JudgeError:
     if isinstance(error, TooLarge):
         return JudgeError("bad_answer", "the model's server sends more than any answer needs")
+    if isinstance(error, Broken):
+        return JudgeError("unavailable", "the model's server does not answer", "is it running, and the address right?")
     return JudgeError("timeout", "the model did not answer in time", "choose a faster model, or fewer seats at once")
 
 

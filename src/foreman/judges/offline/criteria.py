@@ -8,11 +8,13 @@ from foreman.judges.offline.phrases import phrase
 MAX_CRITERIA = 40
 """More than this are judged together as one that nobody can check; 2,000 characters hold about 40 short ones."""
 
-_MARK = re.compile(r"^\s*(?:(?:criterion |ac[- ]?)?(?:\(?\[?\d{1,3}[\]).:]\)?|\(?[a-zA-Z][).]|[-*•–+])|\[[ xX]?\])\s+")
-_INLINE = re.compile(r"(?:(?<=[.;,:])|^)\s*(?=\(?\d{1,2}[).] ?\S)|(?<=\S)\s+(?=\(\d{1,2}\)\s)")
+_MARK = re.compile(
+    r"^\s*(?:(?:criterion |ac[- ]?)?(?:\(?\[?\d{1,3}[\]).:]\)?|\(?[a-zA-Z][).])|[-*•–+](?: \[[ xX]?\])?|\[[ xX]?\])\s+"
+)
+_INLINE = re.compile("(?:^|(?<=\\s))\\(?(\\d{1,2})[).] ?(?=[^\\W\\d_]|[\"'`“\ue000])")
 _SENTENCE_END = re.compile(
-    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?<!\bincl\.)(?<!\bapprox\.)(?<!\bmax\.)(?<!\bmin\.)\s+(?=\S)"
-    r"|;\s+"
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?<!\bincl\.)(?<!\bapprox\.)(?<!\bmax\.)(?<!\bmin\.)"
+    "\\s+(?=[^\\W\\d_]|[\"'`“(\ue000])|;\\s+"
 )
 _WORD = re.compile(r"\w")
 _HEADER = re.compile(r"^[^.!?]{0,80}:\s*$")
@@ -49,11 +51,25 @@ def split(text: str) -> list[str]:
         elif not (_HEADER.match(line) and len(lines) > 1):
             items.append(line)
     if len(items) == 1:
-        items = _cut(items[0], _INLINE)
+        items = _by_numbers(items[0])
     if len(items) == 1 and not marked:
         items = sentences(items[0])
     found = (_MARK.sub("", item).strip() for item in items)
     return [item for item in found if _WORD.search(item)]
+
+
+def _by_numbers(line: str) -> list[str]:
+    """`1) this 2) that` in one line: cut where the numbers count up from one."""
+    taken = phrase(line)
+    starts: list[int] = []
+    for mark in _INLINE.finditer(taken.text):
+        if int(mark[1]) == len(starts) + 1:
+            starts.append(mark.start())
+    if len(starts) < 2 or starts[0] != 0:
+        return [line]
+    ends = [*starts[1:], len(taken.text)]
+    parts = (taken.text[start:end].strip() for start, end in zip(starts, ends, strict=True))
+    return [_requoted(part, taken.quoted) for part in parts]
 
 
 def numbered(text: str) -> list[str]:
@@ -69,14 +85,9 @@ def numbered(text: str) -> list[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of one criterion, and its parts between semicolons."""
-    return [part for part in _cut(text, _SENTENCE_END) if _WORD.search(part)]
-
-
-def _cut(text: str, where: re.Pattern[str]) -> list[str]:
-    """Cut a text, but never inside quotes."""
+    """The sentences of one criterion, and its parts between semicolons; quoted texts are never cut."""
     taken = phrase(text)
-    return [_requoted(part, taken.quoted) for part in where.split(taken.text) if part and part.strip()]
+    return [_requoted(part, taken.quoted) for part in _SENTENCE_END.split(taken.text) if _WORD.search(part)]
 
 
 def _requoted(text: str, quoted: tuple[str, ...]) -> str:

@@ -1,6 +1,8 @@
 """What a check can say: met, unmet, or cannot tell, always with the reason."""
 
 from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -86,4 +88,4 @@ def _plain(value: object) -> str:
         return f"an object of {len(value)} keys"
     if isinstance(value, int) and value.bit_length() > 200:
         return "a very large number"
-    return str(value)
+    return str(value) if isinstance(value, int | Decimal | date) else "the page"

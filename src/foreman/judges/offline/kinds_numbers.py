@@ -70,7 +70,12 @@ def against(operand: Operand, judge: Callable[[object, object], Finding]) -> Pre
         other = operand.resolve(page)
         if other is MISSING:
             return unknown(f"the page gives no single value for {operand.label}")
-        return judge(value, other)
+        if not isinstance(value, Page):
+            return judge(value, other)
+        finding = judge(value.honest.strip(), other)
+        # A page that is one value can be compared; of any other nobody can say which value is meant.
+        is_value = finding.state == "met" or number_of(value.honest.strip()) is not None
+        return finding if is_value else unknown("the page is more than one value")
 
     return predicate
 
@@ -215,6 +220,10 @@ def _number_kind(words: Words) -> Predicate:
     check = number_kind(words["kind"])
 
     def predicate(value: object, page: Page) -> Finding:
+        if isinstance(value, Page):
+            value = value.root if isinstance(value.root, list) else number_of(value.honest.strip())
+            if value is None:
+                return unknown("the page is neither a list nor a number")
         if isinstance(value, list):
             for item in value:
                 if (finding := check(item)).state != "met":
