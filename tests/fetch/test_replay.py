@@ -42,6 +42,6 @@ def test_a_recorded_tape_plays_the_same_answers() -> None:
     assert [replay.fetch(A).body for _ in range(3)] == [b"one", b"two", b"two"]
     with pytest.raises(WebError, match="too long"):
         replay.fetch(B)
-    with pytest.raises(WebError, match="not.*tape|no such"):
+    with pytest.raises(WebError, match="on the tape"):
         replay.fetch(WebRequest("POST", A.url))
     assert replay.count == 5
