@@ -35,7 +35,7 @@ DECISIONS = st.builds(
     st.none() | OUTCOMES,
     st.lists(ROUNDS, max_size=3).map(tuple),
 )
-EMITTED = st.builds(Transfer, ADDRESSES, WEI) | st.builds(
+EMITTED = st.builds(Transfer, ADDRESSES, WEI, st.binary(max_size=20)) | st.builds(
     Emission, ADDRESSES, st.binary(max_size=20), WEI, st.sampled_from(On), MAYBE
 )
 EVENTS = st.builds(Event, st.lists(st.binary(min_size=32, max_size=32), max_size=4).map(tuple), st.binary(max_size=20))
@@ -47,6 +47,7 @@ RECEIPTS = st.builds(
     st.integers(0, 5),
     st.lists(EMITTED, max_size=3).map(tuple),
     st.lists(EVENTS, max_size=3).map(tuple),
+    TEXT,
     TEXT,
     st.integers(0, 2**63 - 1),
 )

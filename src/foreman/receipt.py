@@ -84,6 +84,8 @@ class Receipt:
     emitted: tuple[Transfer | Emission, ...] = ()
     events: tuple[Event, ...] = ()
     stderr: str = ""
+    stdout: str = ""
+    """What the contract printed, for its author; never part of consensus."""
     decided_at: int = 0
     """Microseconds since 1970."""
 
@@ -121,6 +123,7 @@ def receipt_to_json(receipt: Receipt) -> str:
             "emitted": [_emitted_out(item) for item in receipt.emitted],
             "events": [[[topic.hex() for topic in event.topics], _b64(event.blob)] for event in receipt.events],
             "stderr": receipt.stderr,
+            "stdout": receipt.stdout,
             "decided_at": receipt.decided_at,
         },
         separators=(",", ":"),
@@ -138,6 +141,7 @@ def receipt_from_json(text: str) -> Receipt:
         emitted=tuple(_emitted_in(item) for item in raw["emitted"]),
         events=tuple(Event(tuple(map(bytes.fromhex, topics)), _unb64(blob)) for topics, blob in raw["events"]),
         stderr=raw["stderr"],
+        stdout=raw["stdout"],
         decided_at=raw["decided_at"],
     )
 
@@ -178,14 +182,14 @@ def _ballot_in(raw: list[Any]) -> Ballot:
 
 def _emitted_out(item: Transfer | Emission) -> list[Any]:
     if isinstance(item, Transfer):
-        return ["transfer", item.to.hex(), str(item.value)]
+        return ["transfer", item.to.hex(), str(item.value), _b64(item.data)]
     code = None if item.code is None else _b64(item.code)
     return ["message", item.to.hex(), str(item.value), _b64(item.calldata), str(item.on), code]
 
 
 def _emitted_in(raw: list[Any]) -> Transfer | Emission:
     if raw[0] == "transfer":
-        return Transfer(bytes.fromhex(raw[1]), int(raw[2]))
+        return Transfer(bytes.fromhex(raw[1]), int(raw[2]), _unb64(raw[3]))
     _, to, value, data, on, code = raw
     return Emission(bytes.fromhex(to), _unb64(data), int(value), On(on), None if code is None else _unb64(code))
 

@@ -1,6 +1,6 @@
 """A whole network on the toy runtime: a real database, a real book, a real jury, signed transactions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -51,6 +51,7 @@ class Network:
         judges: Sequence[Judge] | None = None,
         fetchers: Sequence[Fetcher] | None = None,
         clock: StillClock | None = None,
+        shipped: Mapping[str, bytes] | None = None,
         **settings: Any,
     ) -> None:
         self.settings = Settings(state_dir=folder, **settings)
@@ -70,7 +71,7 @@ class Network:
             self.runtime,
             jury,
             TurnableClock(self.clock),
-            {"toy": CODE, "other": CODE},
+            shipped or {"toy": CODE, "other": CODE},
             rich,
         )
         self.nonces: dict[bytes, int] = {}

@@ -6,11 +6,14 @@ from threading import Event
 import pytest
 
 from foreman.errors import JudgeError, WebError
+from foreman.execution import Outcome
 from foreman.fetch.replay import Scripted as Pages
-from foreman.judges.scripted import Scripted
+from foreman.judges.scripted import HANG, Scripted
+from foreman.ledger import Change
+from foreman.node.feed import Feed
 from foreman.node.jury import Jury
 from foreman.node.seats import seat_table
-from foreman.ports import WebResponse
+from foreman.ports import SeatIO, WebResponse
 from foreman.receipt import Decision, Status, Vote
 from tests.node.toy import ToyBlock
 
@@ -168,3 +171,87 @@ def test_mapped_pages_are_shown_on_the_ballot() -> None:
     pages = Pages([WebResponse(200, {}, b"x", mapped="127.0.0.1:8080")])
     decision = sit(["unused"] * 3, prompt="http://a.example/", pages=pages)
     assert {ballot.mapped for ballot in decision.rounds[0].ballots} == {"127.0.0.1:8080"}
+
+
+class Lenient(ToyBlock):
+    """Its validator agrees to everything, whatever the seat found by itself."""
+
+    def validate(self, proposal: Outcome, io: SeatIO) -> bool:
+        return True
+
+
+class Fatal(ToyBlock):
+    """Some seats meet an end that is no error of Python's ordinary kind."""
+
+    def lead(self, io: SeatIO) -> Outcome:
+        if io.ask(self.prompt) == "exit":
+            raise SystemExit
+        return Outcome.returned("y")
+
+    def validate(self, proposal: Outcome, io: SeatIO) -> bool:
+        if io.ask(self.prompt) == "quit":
+            raise KeyboardInterrupt
+        return True
+
+
+def decide(jury: Jury, block: ToyBlock) -> Decision:
+    done: SimpleQueue[Decision] = SimpleQueue()
+    jury.decide(0, block, 0, lambda *_: None, done.put)
+    return done.get(timeout=10)
+
+
+def test_a_seat_whose_own_run_crashed_never_agrees() -> None:
+    judges = [Scripted(answer, name=f"{seat}") for seat, answer in enumerate(["y", "y", "crash", "crash", "crash"])]
+    jury = Jury(seat_table(5, judges, [Pages({})]), 3, at_once=1)
+    decision = decide(jury, Lenient("q"))
+    assert decision.status is Status.UNDETERMINED
+    for turn in decision.rounds:
+        assert all(ballot.vote is not A for ballot in turn.ballots if ballot.seat > 1)
+    jury.close()
+
+
+def test_a_seat_that_ends_in_no_ordinary_way_costs_only_itself() -> None:
+    judges = [Scripted(answer, name=f"{seat}") for seat, answer in enumerate(["exit", "y", "y", "y", "quit"])]
+    jury = Jury(seat_table(5, judges, [Pages({})]), 3, at_once=1)
+    decision = decide(jury, Fatal("q"))
+    assert (decision.status, decision.rounds[-1].leader) == (Status.ACCEPTED, 1)
+    assert [ballot.vote for ballot in decision.rounds[-1].ballots][1:4] == [A, A, A]
+    jury.close()
+
+
+def test_a_hung_judge_with_a_queue_does_not_hold_up_the_others() -> None:
+    """Seats that wait at its gate go home when their sitting is over; else every thread would end up waiting there."""
+    hung = Scripted([HANG], name="hung", concurrency=1)
+    judges = [Scripted("y", name="a"), Scripted("y", name="b"), hung]
+    jury = Jury(seat_table(3, judges, [Pages({})]), 3, at_once=2)
+    threads = 2 * 2 * 3
+    for _ in range(2 * threads):
+        assert decide(jury, ToyBlock("q")).status is Status.ACCEPTED
+    assert hung.count == 1, "the others never got to it"
+    hung.release()
+    jury.close()
+
+
+def test_a_listener_that_fails_harms_nobody() -> None:
+    def tell(*_: object) -> None:
+        raise ZeroDivisionError
+
+    feed = Feed()
+    heard: list[object] = []
+    feed.subscribe(tell)
+    feed.subscribe(heard.extend)
+    feed.publish([Change(1, b"", Status.PENDING, 1)])
+    assert len(heard) == 1
+
+
+def test_questions_of_the_last_hour_are_counted_and_older_ones_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr("foreman.node.jury.time.monotonic", lambda: now[0])
+    jury = Jury(seat_table(3, [Scripted("y")], [Pages({})]), 3, at_once=2)
+    for _ in range(4):
+        decide(jury, ToyBlock("q"))
+        now[0] += 1300.0
+    assert jury.calls_last_hour() == 2 * 3
+    decide(jury, ToyBlock("q"))
+    assert len(jury._started) == 3, "what nobody asks for is not kept either"
+    jury.close()

@@ -2,8 +2,10 @@
 
 ["read", key]  ["write", key, value]  ["scan", low, high]  ["ask", prompt]  ["copy", from, to]
 ["pay", to, wei]  ["send", to, wei, steps, on]  ["emit", topic, text]  ["revert", text]  ["crash", text]
+["balance", address]  what the address holds becomes part of the next question; it is a premise as keys are
 """
 
+import time
 from collections.abc import Sequence
 from hashlib import sha256
 
@@ -57,10 +59,12 @@ class ToyBlock:
 
 
 class ToyRuntime:
-    """Runs steps. `runs` counts how often."""
+    """Runs steps. `runs` counts how often, `seconds` is what each run takes, `deployment` how deployments end."""
 
     def __init__(self) -> None:
         self.runs = 0
+        self.seconds = 0.0
+        self.deployment = Outcome.returned(None)
 
     def schema(self, code: bytes) -> dict[str, object]:
         return {}
@@ -68,14 +72,16 @@ class ToyRuntime:
     def run(self, call: Call, view: StateView, answers: Sequence[Answer] = ()) -> Execution:
         self.runs += 1
         reads, effects, used = Reads(), Effects(), 0
+        if self.seconds:
+            time.sleep(self.seconds)
         if call.code is not None:
             effects.code = call.code
-            return Finished(Outcome.returned(None), effects, reads, 0)
+            return Finished(self.deployment, effects, reads, 0)
         if call.errored:
             effects.writes[b"errored"] = str(call.value).encode()
             return Finished(Outcome.returned(None), effects, reads, 0)
         here = call.contract
-        heard = b""
+        heard, held = b"", ""
 
         def look(key: bytes) -> bytes:
             reads.keys.add((here, key))
@@ -95,7 +101,11 @@ class ToyRuntime:
                     effects.writes[key.encode()] = look(key.encode()) + value.encode()
                 case ["keep", key]:
                     effects.writes[key.encode()] = heard
+                case ["balance", address]:
+                    reads.balances.add(address.as_bytes)
+                    held = f" {view.balance(address.as_bytes)}"
                 case ["ask", prompt] | ["ask", prompt, _]:
+                    prompt += held
                     if len(step) == 3:
                         prompt += look(step[2].encode()).decode()
                     block = ToyBlock(prompt)

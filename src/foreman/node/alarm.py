@@ -1,10 +1,13 @@
 """One thread for everything that happens a little later, so that a thousand sittings do not start a thousand timers."""
 
 import heapq
+import logging
 import time
 from collections.abc import Callable
 from itertools import count
 from threading import Condition, Thread
+
+_log = logging.getLogger("foreman.alarm")
 
 
 class Alarm:
@@ -19,11 +22,13 @@ class Alarm:
 
     def after(self, seconds: float, act: Callable[[], None]) -> None:
         with self._changed:
-            heapq.heappush(self._due, (time.monotonic() + seconds, next(self._number), act))
+            mine = (time.monotonic() + seconds, next(self._number), act)
+            heapq.heappush(self._due, mine)
             if self._thread is None:
                 self._thread = Thread(target=self._ring, name="alarm", daemon=True)
                 self._thread.start()
-            self._changed.notify()
+            if self._due[0] is mine:
+                self._changed.notify()
 
     def close(self) -> None:
         """Ring no more."""
@@ -39,4 +44,7 @@ class Alarm:
                 if self._closed:
                     return
                 _, _, act = heapq.heappop(self._due)
-            act()
+            try:
+                act()
+            except Exception:  # noqa: BLE001  # one that fails must not silence the others
+                _log.exception("something that was due has failed")

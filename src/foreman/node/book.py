@@ -40,7 +40,8 @@ class Book:
         self._life = life
         self._inbox: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
         self._thread = Thread(target=self._write, name="book", daemon=True)
-        self._broken: BaseException | None = None
+        self._ended: StateError | None = None
+        self._stale = False
         self._pause = 0.0
         life.post = self.post
 
@@ -48,23 +49,24 @@ class Book:
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish the commit that is under way, and what was posted before."""
+        """Write down what was posted before, then end. What is recorded but not decided goes on at the next start."""
         self._inbox.put(None)
         if self._thread.is_alive():
             self._thread.join()
 
     @property
-    def broken(self) -> BaseException | None:
-        """The bug that ended the book, None while it writes."""
-        return self._broken
+    def status(self) -> str:
+        """`ok`; `unwritable` while the database takes no commits; `stopped` after the end, or a bug that ended it."""
+        if self._ended is not None:
+            return "stopped"
+        return "unwritable" if self._pause else "ok"
 
     def ask[T](self, run: Callable[[], T], alone: bool = False) -> "Future[T]":
         """Do something on the book; the future is done once its effects are on disk."""
         future: Future[T] = Future()
-        if self._broken is not None:
-            future.set_exception(_stopped(self._broken))
-        else:
-            self._inbox.put(Work(run, future, alone))
+        self._inbox.put(Work(run, future, alone))
+        if self._ended is not None:  # looked at after putting: nobody may take it out any more
+            self._refuse_what_waits(self._ended)
         return future
 
     def post(self, run: Callable[[], Any]) -> None:
@@ -75,23 +77,25 @@ class Book:
 
     def _write(self) -> None:
         open_for_work = True
-        while open_for_work or self._life.runnable:
-            batch, open_for_work = self._take(open_for_work)
+        ended = StateError("book_stopped", "the node is shutting down", "send it again when it is back")
+        while open_for_work:
+            batch, open_for_work = self._take()
             try:
                 self._commit(batch)
             except StateError as error:
-                _log.error("%s; nothing of it was applied", error.sentence)
-                _fail(batch, error)
-                self._start_over()
+                self._fail(batch, error)
             except BaseException as error:  # noqa: BLE001  # a fault of our own: say so to everybody, then stop
                 _log.exception("the book has stopped; restart the node")
-                self._broken = error
-                _fail(batch, _stopped(error))
-                self._refuse_what_waits()
-                return
+                ended = StateError(
+                    "book_stopped", f"the node has stopped after a fault of its own: {error!r}", "restart it"
+                )
+                _refuse(batch, ended)
+                break
+        self._ended = ended
+        self._refuse_what_waits(ended)
 
-    def _take(self, open_for_work: bool) -> tuple[list[Work], bool]:
-        """Wait for work, then take everything that is there."""
+    def _take(self) -> tuple[list[Work], bool]:
+        """Wait for work, then take everything that is there; False with it when it is the last."""
         batch: list[Work] = []
         try:
             while len(batch) < _MOST_PER_COMMIT:
@@ -107,45 +111,51 @@ class Book:
                         break
         except queue.Empty:
             pass
-        return batch, open_for_work
+        return batch, True
 
     def _commit(self, batch: list[Work]) -> None:
         alone = batch[-1] if batch and batch[-1].alone else None
         with self._life.commit():
+            if self._stale:
+                self._life.load()
             done = [(work, *_attempt(work)) for work in batch if work is not alone]
             self._life.advance()
-        self._pause = 0.0
+        self._stale, self._pause = False, 0.0
         _tell(done)
         self._life.tell()
         if alone is not None:
             _tell([(alone, *_attempt(alone))])
             self._life.tell()
 
-    def _start_over(self) -> None:
-        """The database did not take a commit: forget what was in memory and read it again, and give it a moment."""
-        self._life.load()
-        self._pause = _PAUSE
+    def _fail(self, batch: list[Work], error: StateError) -> None:
+        """The database did not take a commit: what was in memory is not so. Read it again before the next attempt, and
+        give the database a moment.
+        """
+        if not self._stale:
+            _log.error("%s", error)
+        _refuse(batch, error)
+        self._stale, self._pause = True, _PAUSE
 
-    def _refuse_what_waits(self) -> None:
+    def _refuse_what_waits(self, why: StateError) -> None:
         while True:
             try:
                 work = self._inbox.get_nowait()
             except queue.Empty:
                 return
-            if work is not None and self._broken is not None:
-                _fail([work], _stopped(self._broken))
-
-
-def _stopped(error: BaseException) -> StateError:
-    return StateError("book_stopped", f"the node has stopped after a fault of its own: {error!r}", "restart it")
+            if work is not None:
+                _refuse([work], why)
 
 
 def _attempt(work: Work) -> tuple[Any, ForemanError | None]:
-    """What it gave, or the expected error it met. A database that takes nothing fails the whole batch."""
+    """What it gave, or the expected error it met. A database that takes nothing fails the whole batch; what is done
+    alone fails alone.
+    """
     try:
         return work.run(), None
-    except StateError:
-        raise
+    except StateError as error:
+        if not work.alone:
+            raise
+        return None, error
     except ForemanError as error:
         return None, error
 
@@ -160,7 +170,7 @@ def _tell(done: list[tuple[Work, Any, ForemanError | None]]) -> None:
             work.future.set_result(result)
 
 
-def _fail(batch: list[Work], error: ForemanError) -> None:
+def _refuse(batch: list[Work], error: ForemanError) -> None:
     for work in batch:
         if work.future is not None and not work.future.done():
             work.future.set_exception(error)

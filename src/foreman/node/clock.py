@@ -25,5 +25,10 @@ class TurnableClock:
         self._latest = max(self._latest, self._wall.now() + self.offset)
         return self._latest
 
+    def begin(self, offset: int, latest: int) -> None:
+        """Show what a chain shows that was turned by `offset` and whose latest time is `latest`, all microseconds."""
+        self.offset = offset
+        self._latest = latest
+
     def turn(self, microseconds: int) -> None:
         self.offset += microseconds

@@ -46,12 +46,14 @@ def admit(asked: Transaction, now: int, store: Store, lines: Lines, settings: Se
     return Record(asked, Status.PENDING, recorded_at=now)
 
 
-def release(asked: Transaction, store: Store) -> None:
+def release(asked: Transaction, store: Store) -> bytes:
     """Give the value of a transaction that did not succeed back: to its sender, and a failed message's to the contract
-    that sent it.
+    that sent it. Returns whom it went to.
     """
+    owner = asked.target if asked.errored else asked.sender
     if asked.value:
-        store.credit(asked.target if asked.errored else asked.sender, asked.value)
+        store.credit(owner, asked.value)
+    return owner
 
 
 def is_plain(asked: Transaction) -> bool:

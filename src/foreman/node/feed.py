@@ -1,5 +1,6 @@
 """Who is told what has changed, after it is on disk."""
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
@@ -24,6 +25,8 @@ class SeatNews:
 News = Change | SeatNews
 Listener = Callable[[Sequence[News]], None]
 
+_log = logging.getLogger("foreman.feed")
+
 
 class Feed:
     """The listeners. They are called from the network's threads and must not block."""
@@ -44,9 +47,13 @@ class Feed:
         return unsubscribe
 
     def publish(self, news: Sequence[News]) -> None:
+        """Tell everybody. A listener that fails harms neither the network nor the others."""
         if news:
             for listener in self._listeners:
-                listener(news)
+                try:
+                    listener(news)
+                except Exception:  # noqa: BLE001  # told in the log
+                    _log.exception("a listener failed")
 
     def __bool__(self) -> bool:
         return bool(self._listeners)

@@ -28,12 +28,13 @@ class Finality:
         return self._line.popleft() if at is not None and at <= now else None
 
 
-def land(record: Record, store: Store) -> None:
-    """Credit what a finalized run transferred."""
+def land(record: Record, store: Store) -> list[tuple[bytes, int]]:
+    """Credit what a finalized run transferred; to whom it went, and how much."""
     assert record.receipt is not None
-    for item in record.receipt.emitted:
-        if isinstance(item, Transfer):
-            store.credit(item.to, item.value)
+    landed = [(item.to, item.value) for item in record.receipt.emitted if isinstance(item, Transfer)]
+    for address, wei in landed:
+        store.credit(address, wei)
+    return landed
 
 
 def in_flight(record: Record) -> int:

@@ -42,6 +42,7 @@ class Jury:
 
         sitting = Sitting(number, block, self.seats, first, self._rotations, self._pool, self._alarm, tell, finished)
         with self._lock:
+            self._forget_old()
             self._started.append(time.monotonic())
             if self._sitting >= self._at_once:
                 self._waiting.append(sitting)
@@ -65,9 +66,13 @@ class Jury:
     def calls_last_hour(self) -> int:
         """Questions put to judges in the last hour, at least one a seat and block."""
         with self._lock:
-            while self._started and self._started[0] < time.monotonic() - _HOUR:
-                self._started.popleft()
+            self._forget_old()
             return len(self._started) * len(self.seats)
+
+    def _forget_old(self) -> None:
+        hour_ago = time.monotonic() - _HOUR
+        while self._started and self._started[0] < hour_ago:
+            self._started.popleft()
 
     def close(self) -> None:
         """Stop taking work; what hangs is left to its own deadline."""

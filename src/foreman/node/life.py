@@ -7,7 +7,7 @@ commit is on disk (telling people, asking the jury) is put aside and done by `te
 import heapq
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -30,6 +30,9 @@ from foreman.transaction import Kind, Transaction
 
 _BATCH_SECONDS = 0.02
 """How long runs may fill one commit before it is written, so that the first of them is told soon."""
+
+_MOST_SLEEP = 1.0
+"""Seconds after which the clock is looked at again while something waits for finality: it may have been set."""
 
 _log = logging.getLogger("foreman.life")
 
@@ -65,11 +68,14 @@ class Life:
         self._finality = Finality(self._finality.window)
         self._height = self._store.height()
         self._position, self._last_at = self._store.last_position()
-        self._clock.offset = int(self._store.meta("clock_offset") or 0)
+        self._clock.begin(int(self._store.meta("clock_offset") or 0), self._last_at)
         heads = []
-        for record in self._store.open_records():
+        records = self._store.open_records()
+        accepted = [record for record in records if record.status is Status.ACCEPTED]
+        for record in sorted(accepted, key=lambda record: record.block or 0):
+            self._finality.push(record)
+        for record in records:
             if record.status is Status.ACCEPTED:
-                self._finality.push(record)
                 continue
             entry = Entry(record)
             is_head = self.lines.join(entry)
@@ -89,7 +95,7 @@ class Life:
     def idle_seconds(self) -> float | None:
         """How long the book may sleep; None until something arrives."""
         at = self._finality.next_at()
-        return None if at is None else max(0.0, (at - self._clock.now()) / 1_000_000)
+        return None if at is None else min(max(0.0, (at - self._clock.now()) / 1_000_000), _MOST_SLEEP)
 
     @contextmanager
     def commit(self) -> Iterator[None]:
@@ -126,6 +132,7 @@ class Life:
         if self.lines.get(asked.hash) is not None or self._store.record(asked.hash) is not None:
             return asked.hash
         record = door.admit(asked, self._clock.now(), self._store, self.lines, self._settings)
+        self._money_moved({asked.sender}, asked.value)
         self.enter(record)
         return asked.hash
 
@@ -197,13 +204,13 @@ class Life:
     def _meet_block(self, entry: Entry, asking: Asking) -> None:
         if asking.differs and not self._ask_again(entry, asking):
             return
+        self._premises.put(entry, asking.premises)
         question = (entry.record.transaction.target, asking.block.fingerprint)
         twin = self._questions.get(question)
         if twin is not None and twin is not entry and twin.position < entry.position:
             twin.waiters.append(entry)
             return
         self._questions[question] = entry
-        self._premises.put(entry, asking.premises)
         entry.moved = False
         entry.asking = asking.block
         asked = entry.record.transaction
@@ -216,7 +223,8 @@ class Life:
         """The offered answer belongs to another question. That is right only if what was read has changed since."""
         if not entry.moved:
             _log.error("transaction 0x%s is not deterministic", entry.record.transaction.hash.hex())
-            entry.decisions[asking.index] = _violated(entry.decisions[asking.index])
+            last = max(place for place, decision in enumerate(entry.decisions) if decision.block == asking.index)
+            entry.decisions[last] = _violated(entry.decisions[last])
             self._give_up(entry, Status.UNDETERMINED)
             return False
         entry.asked_anew += 1
@@ -252,6 +260,10 @@ class Life:
 
     def _commit_run(self, entry: Entry, run: Finished) -> None:
         record, now = entry.record, self._clock.now()
+        asked = record.transaction
+        if run.outcome.ok and not messages.payable(run.effects, self._store.balance(asked.target) + asked.value):
+            _log.error("the runtime let transaction 0x%s send more than its contract holds", asked.hash.hex())
+            run = _finished(Outcome.vm_error("internal_error"), "the contract does not hold what it sent")
         effects = run.effects if run.outcome.ok else Effects()
         self._height += 1
         record.block = self._height
@@ -263,6 +275,7 @@ class Life:
             tuple(effects.emitted),
             tuple(effects.events),
             run.stderr,
+            run.stdout,
             now,
         )
         if run.outcome.ok:
@@ -273,7 +286,7 @@ class Life:
 
     def _apply(self, entry: Entry, effects: Effects) -> None:
         asked, store = entry.record.transaction, self._store
-        touched = self._premises.standing_on(asked.target, effects.writes) | self._premises.watching({asked.target})
+        touched = self._premises.standing_on(asked.target, effects.writes)
         if effects.code is not None:
             store.install(asked.target, effects.code)
             touched |= self._premises.inside(asked.target)
@@ -284,8 +297,15 @@ class Life:
         leaving = messages.emitted_value(effects)
         if leaving:
             store.debit(asked.target, leaving)
+        self._money_moved({asked.target}, asked.value or leaving)
         for other in touched - {entry}:
             other.moved = True
+
+    def _money_moved(self, addresses: Collection[bytes], wei: int) -> None:
+        """Whoever has read these balances stands on other ground now."""
+        if wei:
+            for other in self._premises.watching(addresses):
+                other.moved = True
 
     def _give_up(self, entry: Entry, status: Status) -> None:
         """The seats did not agree: nothing happened, and the value stays with the sender."""
@@ -297,7 +317,7 @@ class Life:
         record.status, record.receipt = receipt.status, receipt
         self._touch(record)
         if not receipt.ok:
-            door.release(asked, self._store)
+            self._money_moved({door.release(asked, self._store)}, asked.value)
         if entry.asking is not None:
             self._questions.pop((asked.target, entry.asking.fingerprint), None)
         self._premises.drop(entry)
@@ -312,6 +332,7 @@ class Life:
     def _reclaim(self, failed: Transaction) -> None:
         """A message with value has failed: the value goes back to the contract that sent it, which is told."""
         self._store.debit(failed.sender, failed.value)  # back in flight, with the message that tells
+        self._money_moved({failed.sender}, failed.value)
         self._send([messages.errored(failed, self._clock.now())])
 
     # 6. finality
@@ -322,7 +343,8 @@ class Life:
 
     def _finalize(self, record: Record) -> None:
         assert record.receipt is not None
-        land(record, self._store)
+        for address, wei in land(record, self._store):
+            self._money_moved({address}, wei)
         record.status = Status.FINALIZED
         self._touch(record)
         self._send(messages.of(record, record.receipt.emitted, On.FINALIZED, self._clock.now()))

@@ -13,6 +13,13 @@ def emitted_value(effects: Effects) -> int:
     return sum(item.value for item in effects.emitted)
 
 
+def payable(effects: Effects, held: int) -> bool:
+    """Can a contract that holds so much wei send what its run has emitted? The runtime has seen to it; this is the
+    last look before money moves.
+    """
+    return all(item.value >= 0 for item in effects.emitted) and emitted_value(effects) <= held
+
+
 def of(parent: Record, emitted: tuple[Transfer | Emission, ...], on: On, now: int) -> list[Record]:
     """The transactions that a run's emissions become at this point (`on`). Their value is in flight already."""
     return [

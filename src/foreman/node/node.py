@@ -77,13 +77,20 @@ class Node:
         self._chain_ids = tuple(dict.fromkeys((settings.chain_id, *CLIENT_CHAIN_IDS)))
 
     def start(self) -> None:
-        """Resume what was pending, deploy what is missing. Raises when a shipped contract does not stand after it."""
+        """Resume what was pending, deploy what is missing. Raises when a shipped contract does not stand after it;
+        the state directory is let go then.
+        """
         self._book.start()
-        self._book.ask(lambda: self._powers.begin(self._shipped, self._rich)).result()
-        self._book.ask(lambda: None).result()
-        for name, address in self.contracts().items():
-            if self.code(bytes.fromhex(address[2:])) is None:
-                raise RuntimeError(f"the shipped contract {name} does not stand")
+        try:
+            deployments = self._book.ask(lambda: self._powers.begin(self._shipped, self._rich)).result()
+            while self._book.ask(lambda: any(map(self._life.lines.get, deployments))).result():
+                pass  # each question is answered after one more commit
+            for name, address in self.contracts().items():
+                if self.code(bytes.fromhex(address[2:])) is None:
+                    raise RuntimeError(f"the shipped contract {name} does not stand")
+        except BaseException:
+            self.stop()
+            raise
 
     def stop(self) -> None:
         """Finish the commit that is under way and let the state directory go."""
@@ -235,9 +242,8 @@ class Node:
         return {name: checksum(shipped_address(name, source)) for name, source in self._shipped.items()}
 
     def health(self) -> dict[str, Any]:
-        broken = self._book.broken
         return {
-            "status": "ok" if broken is None else "stopped",
+            "status": self._book.status,
             "undecided": len(self._life.lines),
             "waiting_for_jury": self._jury.waiting,
             "height": self.height(),

@@ -11,7 +11,10 @@ from foreman.node.life import Life
 from foreman.settings import Settings
 
 _MOST_SECONDS = 100 * 365 * 86400
-"""A century: far beyond every window of a contract, and dates stay printable."""
+"""A century: far beyond every window of a contract."""
+
+_LATEST = 32_503_680_000 * 1_000_000
+"""The year 3000, in microseconds: dates stay printable however often the clock is turned."""
 
 
 class Powers:
@@ -23,16 +26,23 @@ class Powers:
         self._clock = clock
         self._life = life
 
-    def begin(self, shipped: Mapping[str, bytes], rich: Mapping[bytes, int]) -> None:
-        """Deploy the shipped contracts that are missing, and on a new development chain fund the known accounts."""
+    def begin(self, shipped: Mapping[str, bytes], rich: Mapping[bytes, int]) -> list[bytes]:
+        """Deploy the shipped contracts that are missing, and on a new development chain fund the known accounts. The
+        hashes of the deployments; one that an earlier start has written down goes on and is not begun again.
+        """
         if self._store.meta("minted") is None:
             self._store.set_meta("minted", "0")
             for address, wei in rich.items():
                 self._mint(address, wei)
+        deployments = []
         for name, source in shipped.items():
             if self._store.code(genesis.shipped_address(name, source)) is None:
-                nonce = self._next_nonce()
-                self._life.enter(genesis.deployment(name, source, nonce, self._clock.now()))
+                record = genesis.deployment(name, source, self._store.nonce(genesis.NOBODY), self._clock.now())
+                deployments.append(record.transaction.hash)
+                if self._life.lines.get(record.transaction.hash) is None:
+                    self._store.spend_nonce(genesis.NOBODY)
+                    self._life.enter(record)
+        return deployments
 
     def fund(self, address: bytes, wei: int) -> bytes:
         self.require_dev()
@@ -43,8 +53,8 @@ class Powers:
     def travel(self, seconds: int) -> int:
         """Turn the clock forward by `seconds`; now, in microseconds. Time never goes back."""
         self.require_dev()
-        if not 0 <= seconds <= _MOST_SECONDS:
-            raise BadInput("bad_time", f"the clock cannot be turned by {seconds} seconds", "turn it forward")
+        if not 0 <= seconds <= _MOST_SECONDS or self._clock.now() + seconds * 1_000_000 > _LATEST:
+            raise BadInput("bad_time", f"the clock cannot be turned by {seconds} seconds", "turn it forward, by less")
         self._clock.turn(seconds * 1_000_000)
         self._store.set_meta("clock_offset", str(self._clock.offset))
         return self._clock.now()
@@ -53,8 +63,8 @@ class Powers:
         """Turn the clock forward to `at` microseconds since 1970."""
         self.require_dev()
         now = self._clock.now()
-        if not now <= at <= now + _MOST_SECONDS * 1_000_000:
-            raise BadInput("bad_time", "the clock can only be turned forward", "name a later time")
+        if not now <= at <= min(now + _MOST_SECONDS * 1_000_000, _LATEST):
+            raise BadInput("bad_time", "the clock can only be turned forward, a century at most", "name another time")
         self._clock.turn(at - now)
         self._store.set_meta("clock_offset", str(self._clock.offset))
         return self._clock.now()

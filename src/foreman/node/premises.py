@@ -69,8 +69,16 @@ class Premises:
         return found
 
     def inside(self, contract: bytes) -> set[Entry]:
-        """Every undecided transaction of a contract that has met a block: its code is what they all stand on."""
-        return {entry for entry in self._reads if entry.record.transaction.target == contract}
+        """Every undecided transaction that has met a block and stands on a contract's code: because it runs it, or
+        because it has looked into its state through it.
+        """
+        return {
+            entry
+            for entry, reads in self._reads.items()
+            if entry.record.transaction.target == contract
+            or any(owner == contract for owner, _ in reads.keys)
+            or any(owner == contract for owner, _, _ in reads.ranges)
+        }
 
     def blocker(self, entry: Entry, contract: bytes, writes: Mapping[bytes, object]) -> Entry | None:
         """The latest of the earlier transactions of the same contract that `entry` would overtake, None for a free way.

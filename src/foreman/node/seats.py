@@ -1,7 +1,7 @@
 """The seats of the jury: each has its own judge, its own fetcher, and keeps what it heard."""
 
 from collections import defaultdict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import BoundedSemaphore
 
@@ -11,6 +11,12 @@ from foreman.ports import Fetcher, Judge, SeatFailed, WebRequest, WebResponse
 
 Heard = WebResponse | WebError | str
 """What a seat got for one request: a page, why there is none, or a judge's answer."""
+
+Over = Callable[[], bool]
+"""Is the sitting over, so that nobody waits for this seat any more?"""
+
+_LOOK_UP = 0.25
+"""Seconds after which a seat that waits at its judge's gate looks up whether it is still needed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,13 +37,19 @@ class Seat:
         """Raises `WebError`."""
         return self.fetcher.fetch(request)
 
-    def ask(self, prompt: str, images: tuple[bytes, ...]) -> str:
-        """Raises `SeatFailed`. Waiting at the gate does not count against the judge's deadline."""
-        with self.gate:
-            try:
-                return self.judge.answer(prompt, images)
-            except JudgeError as error:
-                raise SeatFailed(f"{error.code}: {error.sentence}", timed_out=error.code == "timeout") from error
+    def ask(self, prompt: str, images: tuple[bytes, ...], over: Over) -> str:
+        """Raises `SeatFailed`. Waiting at the gate does not count against the judge's deadline. A seat that is not
+        needed any more leaves the gate: behind a judge that hangs, every thread would end up waiting.
+        """
+        while not self.gate.acquire(timeout=_LOOK_UP):
+            if over():
+                raise SeatFailed("late: the others have decided")
+        try:
+            return self.judge.answer(prompt, images)
+        except JudgeError as error:
+            raise SeatFailed(f"{error.code}: {error.sentence}", timed_out=error.code == "timeout") from error
+        finally:
+            self.gate.release()
 
 
 def seat_address(number: int) -> bytes:
@@ -81,9 +93,10 @@ class Memory:
 class Leading:
     """A seat's I/O while it runs `leader_fn`: everything is asked live and kept."""
 
-    def __init__(self, seat: Seat, memory: Memory) -> None:
+    def __init__(self, seat: Seat, memory: Memory, over: Over) -> None:
         self._seat = seat
         self._keep = memory.heard.append
+        self._over = over
 
     def web(self, request: WebRequest) -> WebResponse:
         try:
@@ -95,7 +108,7 @@ class Leading:
         return page
 
     def ask(self, prompt: str, images: tuple[bytes, ...] = ()) -> str:
-        answer = self._seat.ask(prompt, images)
+        answer = self._seat.ask(prompt, images, self._over)
         self._keep((("ask", prompt, images), answer))
         return answer
 
@@ -103,9 +116,10 @@ class Leading:
 class Checking:
     """A seat's I/O while it runs `validator_fn`: its kept answers, each once and in order; the rest is asked live."""
 
-    def __init__(self, seat: Seat, memory: Memory) -> None:
+    def __init__(self, seat: Seat, memory: Memory, over: Over) -> None:
         self._seat = seat
         self._kept = memory.by_request()
+        self._over = over
 
     def web(self, request: WebRequest) -> WebResponse:
         kept = self._kept.get(request.key)
@@ -120,7 +134,7 @@ class Checking:
     def ask(self, prompt: str, images: tuple[bytes, ...] = ()) -> str:
         kept = self._kept.get(("ask", prompt, images))
         if not kept:
-            return self._seat.ask(prompt, images)
+            return self._seat.ask(prompt, images, self._over)
         answer = kept.popleft()
         assert isinstance(answer, str)
         return answer

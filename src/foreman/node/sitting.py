@@ -73,10 +73,10 @@ class Sitting:
         memory = Memory()
         found: Outcome | SeatFailed
         try:
-            found = self._block.lead(Leading(self._seats[seat], memory))
+            found = self._block.lead(Leading(self._seats[seat], memory, self._is_over))
         except SeatFailed as failure:
             found = failure
-        except Exception:  # noqa: BLE001  # a fault of ours must cost one seat, not the whole sitting
+        except BaseException:  # noqa: BLE001  # a fault of ours must cost one seat, not the whole sitting
             _log.exception("seat %d failed on a block", seat)
             found = SeatFailed("internal_error: see the node's log")
         with self._lock:
@@ -101,11 +101,11 @@ class Sitting:
                 return
         ballot = self._ballot(seat, Vote.IDLE)
         try:
-            agrees = self._block.validate(proposal, Checking(self._seats[seat], self._memories[seat]))
+            agrees = self._block.validate(proposal, Checking(self._seats[seat], self._memories[seat], self._is_over))
             ballot = self._ballot(seat, Vote.AGREE if agrees else Vote.DISAGREE)
         except SeatFailed as failure:
             ballot = self._ballot(seat, Vote.TIMEOUT if failure.timed_out else Vote.IDLE, failure.reason)
-        except Exception:  # noqa: BLE001  # as above
+        except BaseException:  # noqa: BLE001  # as above
             _log.exception("seat %d failed on a proposal", seat)
             ballot = self._ballot(seat, Vote.IDLE, "internal_error: see the node's log")
         with self._lock:
@@ -114,6 +114,9 @@ class Sitting:
             self._cast(ballot)
             voters = self._count()
         self._check(voters)
+
+    def _is_over(self) -> bool:
+        return self._over
 
     # under the lock
 
@@ -138,12 +141,16 @@ class Sitting:
         return self._may_vote([seat for seat, found in enumerate(self._found) if found is not None])
 
     def _may_vote(self, seats: list[int]) -> list[Voter]:
-        """Of seats that have come to an end: those with an answer may vote, those without are counted out."""
+        """Of seats that have come to an end: those with an answer may vote, those without are counted out, and one
+        whose own run has crashed never agrees.
+        """
         voters = []
         for seat in seats:
             found = self._found[seat]
             if isinstance(found, SeatFailed):
                 self._cast(self._ballot(seat, Vote.TIMEOUT if found.timed_out else Vote.IDLE, found.reason))
+            elif found is not None and found.code is Code.VM_ERROR:
+                self._cast(self._ballot(seat, Vote.DISAGREE, f"its own run ended in {found.text}"))
             else:
                 voters.append((seat, self._turn))
         return self._count() or voters

@@ -96,6 +96,7 @@ def _consensus(record: Record, receipt: Receipt) -> dict[str, Any]:
     """
     book = execution_receipt(receipt.outcome, record.transaction.calldata, receipt.stderr, receipt.emitted)
     book["execution_result"] = "SUCCESS" if receipt.ok else "ERROR"
+    book["genvm_result"]["stdout"] = receipt.stdout
     book["eq_outputs"] = {
         str(decision.block): b64(decision.outcome.to_bytes())
         for decision in receipt.decisions
