@@ -11,7 +11,7 @@ import json
 import re
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -21,7 +21,7 @@ from typing import Any
 from foreman import calldata
 from foreman.address import Address, checksum
 from foreman.errors import WebError
-from foreman.execution import Answer, Asking, Block, Call, Emission, Finished, Outcome
+from foreman.execution import Answer, Asking, Block, Call, Code, Emission, Finished, Outcome
 from foreman.ports import WebRequest, WebResponse
 from foreman.runtime.memory import MemoryState
 from foreman.runtime.runtime import ContractRuntime
@@ -255,20 +255,17 @@ class DirectVM:
 
     def call(self, contract: bytes, data: bytes, *, code: bytes | None = None, readonly: bool = False) -> Any:
         """Run one call to its end and keep what it changed. Raises `Reverted` or `Crashed`: then nothing changed."""
-        value = 0 if readonly else self.value
-        sender = self.sender
-        call = Call(contract, sender, self.origin, value, CHAIN_ID, self.now, data, code, readonly)
-        finished = self._finish(call)
-        if not finished.outcome.ok:
-            if finished.outcome.to_bytes()[0] == 1:
-                raise Reverted(finished.outcome.text)
-            raise Crashed(f"{finished.outcome.text}: {finished.stderr}")
-        if not readonly:
-            self._commit(call, finished)
-        return finished.outcome.value
+        call = self.message(contract, data, code=code, readonly=readonly)
+        return self.commit(call, self.run(call))
 
-    def _finish(self, call: Call) -> Finished:
-        runtime, answers = shared_runtime(), list[Answer]()
+    def message(self, contract: bytes, data: bytes, *, code: bytes | None = None, readonly: bool = False) -> Call:
+        """A call as it would be sent now: this sender, this value (a read carries none), this time."""
+        value = 0 if readonly else self.value
+        return Call(contract, self.sender, self.origin, value, CHAIN_ID, self.now, data, code, readonly)
+
+    def run(self, call: Call, answers: Sequence[Answer] = ()) -> Finished:
+        """Run a call on the state of now, its blocks decided as they are met. Changes nothing."""
+        runtime, answers = shared_runtime(), list(answers)
         while True:
             execution = runtime.run(call, self.state, answers)
             if isinstance(execution, Finished):
@@ -285,7 +282,17 @@ class DirectVM:
     def _lead(self, block: Block) -> Outcome:
         return block.lead(self.mocks)
 
-    def _commit(self, call: Call, finished: Finished) -> None:
+    def commit(self, call: Call, finished: Finished) -> Any:
+        """Keep what a run would change, and give what it returned. Raises `Reverted` or `Crashed`."""
+        if finished.outcome.code is Code.USER_ERROR:
+            raise Reverted(finished.outcome.text)
+        if finished.outcome.code is Code.VM_ERROR:
+            raise Crashed(f"{finished.outcome.text}: {finished.stderr}")
+        if not call.readonly:
+            self._apply(call, finished)
+        return finished.outcome.value
+
+    def _apply(self, call: Call, finished: Finished) -> None:
         if (lacking := call.value - self.state.balance(call.sender)) > 0:
             self.minted += lacking  # as Studio does it (facts sheet 5.3): a shortfall is made, not refused
             self.state.credit(call.sender, lacking)
