@@ -1,75 +1,82 @@
-"""A jury for contract tests: seats with worlds of their own, some of them liars, voting as the network does."""
+"""A jury in direct mode: five seats with worlds of their own decide a block, and some of them may lie."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pytest
+
 from foreman.execution import Block, Code, Outcome
+from foreman.judges.offline import Offline
 from foreman.localnet.direct import Mocks
+from tests.direct.agreements import ruling
 
 ROTATIONS = 3
 
 
 class Undetermined(Exception):
-    """No proposal found a majority: the transaction changes nothing."""
+    """No proposal found more than half of the seats."""
 
 
-@dataclass
-class Seat:
-    """One validator. Its judge gives `percent`, unless the page or the answer fails; a liar proposes `lie` as it is,
-    and votes for every proposal of a liar.
-    """
+class Jury:
+    """Five seats. The first `liars` of them propose `lie` when they lead, and agree with that and nothing else."""
 
-    percent: int = 80
-    status: int = 200
-    garbage: bool = False
-    lie: int | None = None
-    io: Mocks = field(default_factory=Mocks)
+    def __init__(self, answers: Sequence[str], liars: int = 0, lie: Any = None, leader: int = 0) -> None:
+        self.answers, self.liars, self.leader = answers, liars, leader
+        self.lie = lie if isinstance(lie, Outcome) else Outcome.returned(lie)
+        self.lied = False
+        self.votes: list[list[bool]] = []
 
-    def __post_init__(self) -> None:
-        self.io.mock_web(".*", {"status": self.status, "body": "the page"})
-        rows = [{"criterion": "a", "met": self.percent >= 50}]
-        answer = {"payout_percent": self.percent, "reasoning": "r", "red_flags": [], "criteria_results": rows}
-        self.io.mock_llm("(?s).*", "no idea" if self.garbage else answer)
+    def world(self, seat: int) -> Mocks:
+        """What a seat sees and hears."""
+        mocks = Mocks()
+        mocks.mock_web("example.com", {"status": 200, "body": "The page."})
+        mocks.mock_llm("verdict/ruling/1", self.answers[seat])
+        mocks.mock_llm("verdict/same/1", "SAME")
+        return mocks
 
-    @property
-    def reading(self) -> int | str:
-        """What an honest seat finds: a percentage, or a class of failure."""
-        if self.status != 200:
-            return f"evidence_status {self.status}"
-        return "answer_unreadable" if self.garbage else self.percent
+    def decide(self, block: Block) -> Outcome:
+        """The network's rule: more than half of all seats agree, else the next one proposes, `ROTATIONS` times."""
+        for turn in range(1 + ROTATIONS):
+            leader = (self.leader + turn) % 5
+            lying = leader < self.liars
+            proposal = self.lie if lying else block.lead(self.world(leader))
+            votes = [
+                lying if seat < self.liars else block.validate(proposal, self.world(seat)) is True for seat in range(5)
+            ]
+            self.votes.append(votes)
+            if sum(votes) > 2 and proposal.code is not Code.VM_ERROR:
+                self.lied = lying
+                return proposal
+        raise Undetermined
 
-    def proposal(self, block: Block) -> Outcome:
-        if self.lie is None:
-            return block.lead(self.io)
-        return Outcome.returned(forged(self.lie))
-
-    def agrees(self, block: Block, proposal: Outcome, proposer: "Seat") -> bool:
-        if self.lie is not None and proposer.lie is not None:
-            return True
-        return block.validate(proposal, self.io)
-
-
-def forged(percent: int) -> dict[str, Any]:
-    """A well-formed verdict that nobody has reached."""
-    return {
-        "payout_percent": percent,
-        "reasoning": "Everything is there.",
-        "red_flags": [],
-        "criteria_results": [],
-        "evidence_fingerprint": "0" * 16,
-        "evidence_chars": 8,
-        "evidence_truncated": False,
-    }
+    def sit(self, vm: Any) -> "Jury":
+        """Take the place of the one seat that direct mode asks."""
+        if not hasattr(vm, "decide"):
+            pytest.skip("genlayer-test's direct mode asks one seat only")
+        vm.decide = self.decide
+        return self
 
 
-def decide(seats: Sequence[Seat], block: Block) -> Outcome:
-    """The first proposal that more than half of all seats agree with, in 1 + 3 turns. Raises `Undetermined`."""
-    for proposer in seats[: 1 + ROTATIONS]:
-        proposal = proposer.proposal(block)
-        if proposal.code is Code.VM_ERROR:
-            continue  # a crash is never agreed upon
-        votes = sum(seat.agrees(block, proposal, proposer) for seat in seats)
-        if 2 * votes > len(seats):
-            return proposal
-    raise Undetermined
+class OfflineSeats(Jury):
+    """Five seats whose judge checks by program what a page says; each may be served pages of its own."""
+
+    def __init__(self, *pages: Mapping[str, Any]) -> None:
+        super().__init__([""] * 5)
+        self.pages = pages if len(pages) == 5 else pages * 5
+
+    def world(self, seat: int) -> Mocks:
+        mocks = _Offline()
+        mocks.mock_web("example.com", self.pages[seat])
+        return mocks
+
+
+class _Offline(Mocks):
+    def ask(self, prompt: str, images: tuple[bytes, ...] = ()) -> str:
+        return Offline().answer(prompt, images)
+
+
+def says(answer: str, dissent: str | None = None) -> list[str]:
+    """What the judges of five seats answer; the fourth may differ."""
+    answers = [json.dumps(ruling(answer, 90 - seat)) for seat in range(5)]
+    return answers if dissent is None else [*answers[:3], dissent, answers[4]]
