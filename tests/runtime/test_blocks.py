@@ -367,7 +367,8 @@ class TestOutside:
 
     def test_pages_are_rendered_as_text_or_html(self, world: tuple[World, bytes]) -> None:
         page = (
-            b"<html><head><title>t</title><style>p{}</style></head><body><h1>Head</h1><p>One &amp; two\n<b>three</b></p>"
+            b"<html><head><title>t</title><style>p{}</style></head><body><h1>Head</h1><p>One &amp; two\n"
+            b"<b>three</b></p>"
             b"<script>alert(1)</script><!-- hidden --><ul><li>a<li>b</ul></body></html>"
         )
         seat = Seat({"u": page})
@@ -412,8 +413,10 @@ class TestOutside:
         contract = found.deploy(
             "class C(gl.Contract):\n    def __init__(self):\n        pass\n    @gl.public.write\n    def ask(self):\n"
             "        def lead():\n"
-            f"            try:\n                return gl.nondet.exec_prompt('x')\n            {catch}:\n                pass\n"
-            f"            try:\n                gl.nondet.web.get('u')\n            {catch}:\n                return 'fine'\n"
+            f"            try:\n                return gl.nondet.exec_prompt('x')\n            {catch}:\n"
+            f"                pass\n"
+            f"            try:\n                gl.nondet.web.get('u')\n            {catch}:\n"
+            f"                return 'fine'\n"
             "        return gl.vm.run_nondet_unsafe(lead, lambda r: lead() == 'fine')\n"
         )
         seat = Seat({"u": b"x"}, broken=True)
@@ -550,7 +553,8 @@ class TestSandbox:
 
     def test_what_it_changes_is_its_own_copy(self, world: tuple[World, bytes]) -> None:
         script = (
-            "def make():\n    bag = [1]\n    r = gl.vm.spawn_sandbox(lambda: bag.append(2) or bag)\n    return [r.calldata, bag]\n"
+            "def make():\n    bag = [1]\n    r = gl.vm.spawn_sandbox(lambda: bag.append(2) or bag)\n"
+            "    return [r.calldata, bag]\n"
             "out = make()"
         )
         assert world[0].ok(world[1], "do", script) == [[1, 2], [1]]
@@ -568,7 +572,8 @@ class TestSandbox:
 def test_what_contracts_see_of_errors() -> None:
     world = World()
     contract = world.deploy(
-        "class C(gl.Contract):\n    def __init__(self):\n        pass\n    @gl.public.view\n    def get(self) -> list:\n"
+        "class C(gl.Contract):\n    def __init__(self):\n        pass\n    @gl.public.view\n"
+        "    def get(self) -> list:\n"
         "        e = gl.vm.UserError('boom')\n"
         "        return [str(e), repr(e), e.message, e.args, e == gl.vm.UserError('boom'), isinstance(e, Exception),\n"
         "                isinstance(gl.vm.VMError('x'), Exception), gl.vm.unpack_result(gl.vm.Return(3))]\n"

@@ -352,7 +352,8 @@ def test_the_message() -> None:
         "    @gl.public.write.payable\n    def who(self) -> list:\n"
         "        m, raw = gl.message, gl.message_raw\n"
         "        return [m.contract_address, m.sender_address, m.origin_address, m.value, m.chain_id, m._fields,\n"
-        "                self.address == m.contract_address, self.balance, raw['datetime'], raw['is_init'], raw['stack'],\n"
+        "                self.address == m.contract_address, self.balance, raw['datetime'], raw['is_init'],\n"
+        "                raw['stack'],\n"
         "                raw['entry_kind'], gl.calldata.decode(raw['entry_data'])['method'], sorted(raw)]\n"
     )
     found.state.credit(contract, 100)

@@ -33,7 +33,8 @@ def deploying(code: bytes, world: World | None = None) -> tuple[str, str]:
         pytest.param('# v0.2.16\n# { "Depends": "py-genlayer:abc" }\n', id="version and action"),
         pytest.param('# { "Depends": "py-genlayer:test" }\n', id="no version"),
         pytest.param('#v0.1.8\n#{"Depends": "py-genlayer:latest"}\n', id="no spaces"),
-        pytest.param('# v0.2.16\n# {\n#   "Seq": [{"Depends": "py-lib-x:1"},\n#   {"Depends": "py-genlayer:2"}]\n# }\n', id="Seq"),
+        pytest.param('# v0.2.16\n# {\n#   "Seq": [{"Depends": "py-lib-x:1"},\n'
+                     '#   {"Depends": "py-genlayer:2"}]\n# }\n', id="Seq"),
         pytest.param('# { "Depends": "py-genlayer:test" }\n# A sentence about it.\n', id="prose after the action"),
         pytest.param('# { "Depends": "py-genlayer:test" }\r\n\r\n', id="CRLF"),
     ],
@@ -139,14 +140,18 @@ class C(gl.Contract):
     "globals_",
     [
         pytest.param("A = 1\nB = 'x'\nC_ = (1, ('a', b'b'))\nD = frozenset([1])\n", id="scalars and tuples"),
-        pytest.param("import re, json, ipaddress\nP = re.compile('a')\nN = (ipaddress.ip_network('10.0.0.0/8'),)\n", id="re"),
+        pytest.param("import re, json, ipaddress\nP = re.compile('a')\n"
+            "N = (ipaddress.ip_network('10.0.0.0/8'),)\n", id="re"),
         pytest.param("import enum\nclass E(enum.Enum):\n    A = 1\n", id="enum"),
-        pytest.param("@allow_storage\n@dataclass\nclass R:\n    a: u8 = 1\n    b: DynArray[str] = field(default_factory=list)\n", id="record"),
+        pytest.param("@allow_storage\n@dataclass\nclass R:\n    a: u8 = 1\n"
+            "    b: DynArray[str] = field(default_factory=list)\n", id="record"),
         pytest.param("class P(typing.NamedTuple):\n    a: int = 1\n", id="named tuple"),
         pytest.param("import types\nM = types.MappingProxyType({'a': 1})\n", id="mapping proxy of constants"),
         pytest.param("import functools\ndef f(a, b=1): return a\ng = functools.partial(f, 2)\n", id="functions"),
-        pytest.param("class E(gl.Event):\n    def __init__(self, a, /): ...\n@gl.evm.contract_interface\nclass W:\n    class View: pass\n", id="interfaces"),
-        pytest.param("LIST = [1, {'a': {2}}]\nMAP = {'a': [1]}\nBYTES = bytearray(b'x')\n", id="containers that nobody changes"),
+        pytest.param("class E(gl.Event):\n    def __init__(self, a, /): ...\n@gl.evm.contract_interface\n"
+            "class W:\n    class View: pass\n", id="interfaces"),
+        pytest.param("LIST = [1, {'a': {2}}]\nMAP = {'a': [1]}\n"
+            "BYTES = bytearray(b'x')\n", id="containers that nobody changes"),
     ],
 )  # fmt: skip
 def test_a_file_is_executed_once(globals_: str) -> None:
@@ -168,11 +173,15 @@ def test_a_file_is_executed_once(globals_: str) -> None:
         pytest.param("class K:\n    n = [0]\n", "K.n.append(1)\nout = len(K.n)", 2, id="a list in a class"),
         pytest.param("class K:\n    pass\nk = K()\n", "out = hasattr(k, 'n')\nk.n = 1", False, id="an object"),
         pytest.param("def f(a, b=[]):\n    b.append(a)\n    return len(b)\n", "out = f(1)", 1, id="a mutable default"),
-        pytest.param("def f():\n    f.n = getattr(f, 'n', 0) + 1\n    return f.n\n", "out = f()", 1, id="on a function"),
-        pytest.param("def make():\n    n = [0]\n    def f():\n        n.append(1)\n        return len(n)\n    return f\nf = make()\n", "out = f()", 2, id="in a closure"),
-        pytest.param("import functools\n@functools.cache\ndef f():\n    return []\n", "f().append(1)\nout = len(f())", 1, id="a cache"),
+        pytest.param("def f():\n    f.n = getattr(f, 'n', 0) + 1\n"
+            "    return f.n\n", "out = f()", 1, id="on a function"),
+        pytest.param("def make():\n    n = [0]\n    def f():\n        n.append(1)\n        return len(n)\n"
+            "    return f\nf = make()\n", "out = f()", 2, id="in a closure"),
+        pytest.param("import functools\n@functools.cache\ndef f():\n    return []\n", "f().append(1)\n"
+            "out = len(f())", 1, id="a cache"),
         pytest.param("T = ([0],)\n", "T[0].append(1)\nout = len(T[0])", 2, id="a list in a tuple"),
-        pytest.param("m = gl.storage.inmem_allocate(TreeMap[str, u8])\n", "out = len(m)\nm['a'] = 1", 0, id="a map in memory"),
+        pytest.param("m = gl.storage.inmem_allocate(TreeMap[str, u8])\n", "out = len(m)\n"
+            "m['a'] = 1", 0, id="a map in memory"),
     ],
 )  # fmt: skip
 def test_nothing_a_run_changes_in_the_module_reaches_the_next(globals_: str, script: str, value: Any) -> None:
@@ -240,8 +249,8 @@ def test_from_genlayer_import_star_gives_exactly_these_names() -> None:
     )
     assert same
     expected = (
-        "Contract Event public private message message_raw contract_interface get_contract_at deploy_contract storage vm "
-        "nondet eq_principle evm advanced calldata Lazy Address u8 i256 bigint trace trace_time_micro"
+        "Contract Event public private message message_raw contract_interface get_contract_at deploy_contract storage "
+        "vm nondet eq_principle evm advanced calldata Lazy Address u8 i256 bigint trace trace_time_micro"
     )
     assert set(expected.split()) <= set(inside)
     assert not {"TreeMap", "DynArray", "allow_storage", "UserError", "exec_prompt"} & set(inside)

@@ -1,6 +1,5 @@
 """What a run emits: messages, deployments, transfers and events, and what it may read of other contracts."""
 
-
 import pytest
 
 from foreman.address import Address, keccak256
@@ -145,9 +144,9 @@ def test_emissions_keep_their_order_and_share_one_balance(world: tuple[World, by
         pytest.param("gl.get_contract_at('0x' + '00' * 20)", "TypeError: address expected", id="text for an address"),
         pytest.param("Token('0x' + '00' * 20)", "TypeError: address expected", id="text for an EVM address"),
         pytest.param("gl.get_contract_at(other).emit().x(1.5)", "TypeError: not calldata encodable", id="float"),
-        pytest.param("Token(other).emit(value=9).transfer(other, 1)", "ValueError: emit(value=) sends nothing", id="value"),
+        pytest.param("Token(other).emit(value=9).transfer(other, 1)", "ValueError: emit(value=) sends", id="value"),
         pytest.param("Token(other).emit().approve()", "AttributeError", id="unknown EVM method"),
-        pytest.param("Token(other).view().balance_of(other)", "AttributeError: EVM contracts cannot be read", id="EVM view"),
+        pytest.param("Token(other).view().balance_of(other)", "AttributeError: EVM contracts", id="EVM view"),
         pytest.param("Token(other).emit().transfer(other)", "TypeError: 2 arguments are expected", id="too few"),
         pytest.param("Token(other).emit().transfer(other, -1)", "OverflowError", id="an argument out of range"),
         pytest.param("gl.get_contract_at(other).view(state=1).x()", "SystemError: 2: inval", id="finalized state"),
@@ -335,7 +334,8 @@ def test_values_between_contracts_are_calldata(world: tuple[World, bytes]) -> No
     found, contract = world
     echo = found.deploy(
         "class E(gl.Contract):\n    def __init__(self):\n        pass\n"
-        "    @gl.public.view\n    def echo(self, x: typing.Any) -> typing.Any:\n        return [type(x).__name__, (1, x)]\n"
+        "    @gl.public.view\n    def echo(self, x: typing.Any) -> typing.Any:\n"
+        "        return [type(x).__name__, (1, x)]\n"
     )
     at = f"gl.get_contract_at(Address(bytes.fromhex('{echo.hex()}'))).view()"
     assert found.ok(contract, "do", f"r = {at}.echo((1,))\nout = [type(r[1]).__name__, r]") == [

@@ -26,8 +26,8 @@ from foreman.runtime.views.treemap import TreeMap
 MAX_DEPTH = 200
 """How deeply values may be nested; deeper ones are refused rather than walked without end."""
 
-MAX_BYTES = 1 << 26
-"""How much a walk may write (64 MiB), many times what any block closes over."""
+MAX_BYTES = 1 << 24
+"""How much a walk may write (16 MiB), many times what any block closes over."""
 
 _PLAIN = (type(None), bool, int, str, bytes, Address)
 

@@ -6,11 +6,14 @@ keys as keys, scans as the range that was really walked, up to and including the
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from foreman.execution import Reads, StateView
 from foreman.runtime.rows import MISSING, Row, RowCodec
 from foreman.runtime.signals import HostFailed
+
+if TYPE_CHECKING:
+    from foreman.runtime.current import Run
 
 FIRST_CHUNK, NEXT_CHUNK, MAX_CHUNK = 16, 64, 512
 """Rows asked for at a time: a page of 50 takes two questions, and a long scan soon asks in large ones."""
@@ -22,24 +25,18 @@ class Overlay:
     """The rows of `contract`, readable through `view`; what is written stays here until `writes` is asked for."""
 
     __slots__ = (
-        "closed",
-        "contract",
-        "deleted",
-        "dirty",
-        "fresh",
-        "on_failure",
-        "reads",
-        "rows",
-        "spans",
-        "view",
-        "writable",
-    )
+        "closed", "contract", "deleted", "dirty", "fresh", "reads", "rows", "run", "spans", "view", "writable",
+    )  # fmt: skip
 
-    def __init__(self, contract: bytes, view: StateView, reads: Reads, writable: bool) -> None:
+    def __init__(
+        self, contract: bytes, view: StateView, reads: Reads, writable: bool, run: "Run | None" = None
+    ) -> None:
         self.contract = contract
         self.view = view
         self.reads = reads
         self.writable = writable
+        self.run = run
+        """Whose time may be up while it reads, and who is told when the state cannot be read."""
         self.rows: dict[bytes, Row | None] = {}
         """What is known: None where there is no row."""
         self.dirty: list[Row] = []
@@ -49,7 +46,6 @@ class Overlay:
         """Keys that this run put where nothing is committed, sorted, so that scans can merge them."""
         self.spans: list[list[Any]] = []
         self.closed = False
-        self.on_failure: Callable[[BaseException], None] | None = None
 
     def row(self, key: bytes, codec: RowCodec) -> Row | None:
         """The row at `key`, None when there is none."""
@@ -198,10 +194,12 @@ class Overlay:
         """Ask the committed state. Its failure is the host's, and no contract may catch it."""
         if self.closed:
             raise SystemError("6: forbidden")
+        if self.run is not None:
+            self.run.lapse.check()
         try:
             return question(*args)
         except Exception as error:
             failure = HostFailed(error)
-            if self.on_failure is not None:
-                self.on_failure(failure)
+            if self.run is not None:
+                self.run.fail(failure)
             raise failure from error

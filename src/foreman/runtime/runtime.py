@@ -54,7 +54,7 @@ class ContractRuntime:
         lapse = WATCHDOG.start(self.deterministic_seconds)
         try:
             run = Run(self, call, lapse, view, answers)
-            overlay = self._overlay(run, call.contract, writable=not call.readonly)
+            overlay = Overlay(call.contract, view, run.reads, not call.readonly, run)
             frame = Frame(run, _message_of(call), overlay, readonly=call.readonly)
             data = _ERRORED if call.errored else call.calldata
             outcome, stderr = ending_of(run, lambda: self._enter(frame, call.code, data, call.value))
@@ -81,7 +81,8 @@ class ContractRuntime:
         run = caller.deterministic()
         if len(caller.stack) >= MAX_VIEW_DEPTH:
             raise SystemError("1: overflow")
-        overlay = self._overlay(run, address, writable=False)
+        assert run.view is not None
+        overlay = Overlay(address, run.view, run.reads, False, run)
         message = MessageType(
             address_of(address), caller.message.sender_address, caller.message.origin_address, 0, run.call.chain_id
         )
@@ -120,12 +121,6 @@ class ContractRuntime:
             raise BadInput(
                 "no_schema", f"the contract has no schema: {explain(error)}", "see docs/contracts.md"
             ) from error
-
-    def _overlay(self, run: Run, contract: bytes, writable: bool) -> Overlay:
-        assert run.view is not None
-        overlay = Overlay(contract, run.view, run.reads, writable)
-        overlay.on_failure = run.fail
-        return overlay
 
     def _enter(self, frame: Frame, code: bytes | None, data: bytes, value: int) -> Outcome:
         """Bring in the frame's contract and call it; with `code` its constructor. The result is encoded while the frame
