@@ -21,9 +21,9 @@ from hypothesis.stateful import (
 from foreman import calldata
 from foreman.execution import Answer, Asking
 from foreman.localnet.direct import DirectVM, create_address, deploy, shared_runtime, spelled
-from tests.direct.jury import Seat, Undetermined, decide
 from tests.direct.ledger import DAY, JUDGED, LIVE, Ledger
 from tests.direct.orders import CRITERIA, MIN, NOTE, PAGE, SPEC, START, TITLE, Desk
+from tests.direct.panel import Seat, Undetermined, decide
 
 pytestmark = [pytest.mark.needs_rollback, pytest.mark.needs_balances, pytest.mark.needs_payable]
 
