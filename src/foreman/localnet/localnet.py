@@ -20,6 +20,9 @@ from foreman.runtime.runtime import ContractRuntime
 from foreman.settings import Settings
 from foreman.state.store import SqliteStore
 
+_SPREAD = 0.05
+"""Seconds between the first and the last seat's first request for a page (spec.md section 4)."""
+
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -35,6 +38,7 @@ def build(
     """
     _check(settings)
     judges = judges or [make_judge(name) for name in settings.judges]
+    own_web = not fetchers
     fetchers = fetchers or [Web(HostMap.parse(settings.host_map))]
     directory = settings.state_dir
     scratch = None
@@ -50,7 +54,8 @@ def build(
         deterministic_seconds=limits.deterministic_seconds,
         block_seconds=limits.block_seconds,
     )
-    jury = Jury(seat_table(settings.seats, judges, fetchers), settings.rotations, limits.judging_at_once)
+    spread = _SPREAD if own_web else 0.0
+    jury = Jury(seat_table(settings.seats, judges, fetchers, spread), settings.rotations, limits.judging_at_once)
     rich = {bytes.fromhex(known.address[2:]): START_WEI for known in DEV_ACCOUNTS} if settings.dev else {}
     return Node(
         settings,

@@ -1,5 +1,6 @@
 """The seats of the jury: each has its own judge, its own fetcher, and keeps what it heard."""
 
+import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ class Seat:
     judge: Judge
     fetcher: Fetcher
     gate: BoundedSemaphore
+    delay: float = 0.0
+    """Seconds before its first fetch of a sitting, so that a small host is not hit by the whole jury at once."""
 
     @property
     def address(self) -> bytes:
@@ -56,11 +59,13 @@ def seat_address(number: int) -> bytes:
     return keccak256(b"foreman seat %d" % number)[12:]
 
 
-def seat_table(count: int, judges: Sequence[Judge], fetchers: Sequence[Fetcher]) -> list[Seat]:
-    """Deal judges and fetchers to the seats in turn; seats that share a judge share its gate."""
+def seat_table(count: int, judges: Sequence[Judge], fetchers: Sequence[Fetcher], spread: float = 0.0) -> list[Seat]:
+    """Deal judges and fetchers to the seats in turn; seats that share a judge share its gate. Their first fetches are
+    spread over `spread` seconds.
+    """
     gates = {judge.name: BoundedSemaphore(judge.concurrency) for judge in judges}
     return [
-        Seat(number, judge, fetchers[number % len(fetchers)], gates[judge.name])
+        Seat(number, judge, fetchers[number % len(fetchers)], gates[judge.name], spread * number / count)
         for number in range(count)
         for judge in [judges[number % len(judges)]]
     ]
@@ -97,8 +102,12 @@ class Leading:
         self._seat = seat
         self._keep = memory.heard.append
         self._over = over
+        self._delay = seat.delay
 
     def web(self, request: WebRequest) -> WebResponse:
+        if self._delay:
+            time.sleep(self._delay)
+            self._delay = 0.0
         try:
             page = self._seat.web(request)
         except WebError as error:
