@@ -37,14 +37,24 @@ def fingerprint(module: Module, leader: Any, validator: Any) -> bytes:
     walk = _Walk(module)
     walk.value(leader)
     walk.value(validator)
-    seen: set[str] = set()
     if not module.shared:
         walk.names.update(module.contents.mutable)
-    while walk.names - seen:
-        for name in sorted(walk.names - seen):
-            seen.add(name)
-            walk.out += _global(module, name, walk.names)
-    return hashlib.sha256(module.program.hash + bytes(walk.out)).digest()
+    return hashlib.sha256(module.program.hash + walk.out + _globals(module, frozenset(walk.names))).digest()
+
+
+def _globals(module: Module, names: frozenset[str]) -> bytes:
+    """The digests of these globals and of all that they name in turn, in an order that depends on nothing else."""
+    known = module.reaches.get(names)
+    if known is None:
+        out, found, seen = bytearray(), set(names), set[str]()
+        while found - seen:
+            for name in sorted(found - seen):
+                seen.add(name)
+                out += _global(module, name, found)
+        known = bytes(out)
+        if module.shared:
+            module.reaches[names] = known
+    return known
 
 
 def _global(module: Module, name: str, names: set[str]) -> bytes:

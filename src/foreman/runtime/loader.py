@@ -48,7 +48,7 @@ class Program:
 class Module:
     """A program that was executed: its names, its contract class, and what can be called."""
 
-    __slots__ = ("cls", "contents", "globals", "methods", "prints", "program", "volatile")
+    __slots__ = ("cls", "contents", "globals", "methods", "prints", "program", "reaches", "volatile")
 
     def __init__(self, program: Program, names: dict[str, Any], cls: type, methods: Methods, volatile: bool) -> None:
         self.program = program
@@ -57,8 +57,10 @@ class Module:
         self.methods = methods
         self.contents = Contents(names)
         self.volatile = volatile or program.rebinds or self.contents.volatile
-        self.prints: dict[Any, Any] = {}
-        """Fingerprints of its globals, kept when they cannot change."""
+        self.prints: dict[str, tuple[bytes, frozenset[str]]] = {}
+        """Digests of its globals and what they name, kept when they cannot change."""
+        self.reaches: dict[frozenset[str], bytes] = {}
+        """The same for sets of names, with all that they reach."""
 
     @property
     def shared(self) -> bool:
