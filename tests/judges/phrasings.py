@@ -2,6 +2,10 @@
 
 PRIMES = '{"primes":[2,3,5,7,11,13,17,19,23,29],"sum":129}'
 USERS = '{"users":[{"id":1,"name":"Ada","age":36},{"id":2,"name":"Bob","age":41}],"count":2,"total":77}'
+SHOP = (
+    '{"title":"Tide","version":"2.4.0","items":[{"id":1,"name":"a","price":5},{"id":2,"name":"b","price":7.5}],'
+    '"tags":["x","y"],"total":12.5,"released":"2024-05-01"}'
+)
 REPORT = """# Summary
 
 The survey ran from 2024-03-01 to 2024-03-31. It had 120 answers.
@@ -34,6 +38,9 @@ MET = {
         ("The page has at least 2 JSON objects", '{"a":1} {"b":2}', PRIMES),
     ],
     "keys present": [
+        ("Each item has an id, a name and a price", SHOP, SHOP.replace(',"price":5', "")),
+        ("Every item has id, name and price fields", SHOP, SHOP.replace('"id":1,', "")),
+        ("The JSON contains a 'version' field", SHOP, "{}"),
         ("The JSON has keys primes and sum", PRIMES, '{"primes":[]}'),
         ('contains the keys "primes", "sum"', PRIMES, '{"sum":1}'),
         ("The object must include the key `sum`", PRIMES, '{"Sum":1}'),
@@ -47,6 +54,8 @@ MET = {
         ("sum exists", PRIMES, '{"primes":[1]}'),
     ],
     "type": [
+        ("tags are strings", SHOP, '{"tags":["x",1]}'),
+        ("`title` is a non-empty string", '{"title":"x"}', '{"title":""}'),
         ("primes is a list", PRIMES, '{"primes":"2,3"}'),
         ("`sum` must be a number", PRIMES, '{"sum":"129 or so"}'),
         ("primes is an array of numbers", PRIMES, '{"primes":[1,"x"]}'),
@@ -58,6 +67,8 @@ MET = {
         ("homepage is a URL", '{"homepage":"https://example.com/"}', '{"homepage":"example"}'),
     ],
     "comparison": [
+        ("The price of each item is at least 5", SHOP, SHOP.replace("7.5", "4.5")),
+        ("all numbers are below 10", "[3, 2, 1]", "[3, 20]"),
         ("sum is at least 129", PRIMES, '{"sum":128}'),
         ("sum >= 129", PRIMES, '{"sum":128.9}'),
         ("sum is greater than 100", PRIMES, '{"sum":100}'),
@@ -79,6 +90,10 @@ MET = {
         ("The score is from 1 to 5", '{"score":5}', '{"score":6}'),
     ],
     "equality": [
+        ("'Total items' is 3", "Total items: 3", "Total items: 4"),
+        ("Total items is 3", "Total items: 3", "Total items: 4"),
+        ("The answer is 42", "42", "43"),
+        ("the JSON is valid and total is 12.5", SHOP, SHOP.replace("12.5", "12.6")),
         ("sum equals 129", PRIMES, '{"sum":130}'),
         ("sum is exactly 129", PRIMES, '{"sum":128}'),
         ("sum = 129", PRIMES, '{"sum":"12"}'),
@@ -97,6 +112,9 @@ MET = {
         ("the page says 'ok' and total is 120", "ok\nTotal: 120", "ok\nTotal: 121"),
     ],
     "sums": [
+        ("The sum of the numbers is 6", "[3, 2, 1]", "[3, 2]"),
+        ("the numbers add up to 6", "[3, 2, 1]", "[3, 2]"),
+        ("total equals the sum of items[].price", SHOP, SHOP.replace("7.5", "7")),
         ("sum equals the sum of primes.", PRIMES, '{"primes":[2,3],"sum":6}'),
         ("the sum of primes is 129", PRIMES, '{"primes":[2,3]}'),
         ("primes adds up to 129", PRIMES, '{"primes":[2,3]}'),
@@ -116,6 +134,8 @@ MET = {
         ("balance is not negative", '{"balance":0}', '{"balance":-1}'),
     ],
     "order": [
+        ("items are sorted by price, lowest first", SHOP, '{"items":[{"price":2},{"price":1}]}'),
+        ("The array is sorted descending", "[3, 2, 1]", "[1, 2]"),
         ("primes is sorted", PRIMES, '{"primes":[3,2]}'),
         ("primes is in ascending order", PRIMES, '{"primes":[5,2]}'),
         ("The list primes is sorted in strictly ascending order", PRIMES, '{"primes":[2,2]}'),
@@ -130,6 +150,7 @@ MET = {
         ("the entries of primes are ordered from smallest to largest", PRIMES, '{"primes":[3,2]}'),
     ],
     "no repetition": [
+        ("tags are distinct", SHOP, '{"tags":["x","x"]}'),
         ("primes has no duplicates", PRIMES, '{"primes":[2,2]}'),
         ("All values in primes are unique", PRIMES, '{"primes":[2,2.0]}'),
         ("There are no duplicates in primes", PRIMES, '{"primes":[1,1]}'),
@@ -150,11 +171,17 @@ MET = {
         ("squares is the first 3 square numbers in descending order", '{"squares":[9,4,1]}', '{"squares":[1,4,9]}'),
     ],
     "members": [
+        ("The list contains 2", "[3, 2, 1]", "[3, 1]"),
+        ("The page contains the number 42", "The answer is 42.", "The answer is 420."),
+        ("tags contains both 'x' and 'y'", SHOP, '{"tags":["x"]}'),
         ("primes contains the numbers 2, 3 and 5", PRIMES, '{"primes":[2,3]}'),
         ("primes includes the value 29", PRIMES, '{"primes":[2,3]}'),
         ("The page mentions the numbers 120 and 2024-03-31", REPORT, "120"),
     ],
     "count": [
+        ("The file is a JSON list of at least two numbers", "[1, 2]", "[1]"),
+        ("There are exactly two items", SHOP, '{"items":[1]}'),
+        ("The number of items is 2", SHOP, '{"items":[1]}'),
         ("primes has exactly 10 entries", PRIMES, '{"primes":[2]}'),
         ("primes contains ten numbers", PRIMES, '{"primes":[1,2,3]}'),
         ("users has at least 2 items", USERS, '{"users":[1]}'),
@@ -166,6 +193,9 @@ MET = {
         ("The object has 2 keys", PRIMES, "{}"),
     ],
     "length of text": [
+        ("Length: at most 500 characters", REPORT, "x" * 501),
+        ("Fewer than 10 words", "few", "word " * 10),
+        ("The text is 2-5 words", "one two three", "one"),
         ("At most 100 words", REPORT, "word " * 101),
         ("The page has at least 30 words", REPORT, "too short"),
         ("The text is no longer than 500 characters", REPORT, "x" * 501),
@@ -196,6 +226,10 @@ MET = {
         ("'people' appears at least 2 times", REPORT, "people"),
     ],
     "absence": [
+        ("The page contains neither 'foo' nor 'bar'", REPORT, "a bar"),
+        ("There is no key 'missing'", SHOP, '{"missing":1}'),
+        ("tags does not include 'z'", SHOP, '{"tags":["z"]}'),
+        ("version is not '1.0'", SHOP, '{"version":"1.0"}'),
         ("The page does not contain 'TODO'", REPORT, "TODO"),
         ("must not mention 'secret'", REPORT, "a Secret"),
         ("There is no 'draft' on the page", REPORT, "draft"),
@@ -218,6 +252,7 @@ MET = {
         ('contains a heading titled "Results"', REPORT, "the results"),
     ],
     "letter case": [
+        ("All tags are lowercase", SHOP, '{"tags":["x","Y"]}'),
         ("code is uppercase", '{"code":"ABC-1"}', '{"code":"Abc-1"}'),
         ("The text is all lowercase", "quiet", "Loud"),
     ],
@@ -229,6 +264,7 @@ MET = {
         ("The report cites at least 2 URLs", REPORT, "https://example.com/"),
     ],
     "dates": [
+        ("released is a date in 2024", SHOP, SHOP.replace("2024", "2023")),
         ("date is after 2024-01-01", '{"date":"2024-01-02"}', '{"date":"2024-01-01"}'),
         ("date is on or before 31 March 2024", '{"date":"2024-03-31"}', '{"date":"2024-04-01"}'),
         ("date is between 2024-01-01 and 2024-12-31", '{"date":"2024-06-01"}', '{"date":"2025-01-01"}'),
@@ -262,6 +298,18 @@ MET = {
 }
 
 UNTOLD = [
+    "accuracy is at least 90% of what was promised",
+    "total equals the sum of the prices",
+    "ids are unique across all releases",
+    "The publication date is 2024-05-01",
+    "The first line is 'Release notes'",
+    "a + b equals c",
+    "a is twice b",
+    "if x is present then y is 5",
+    "The page is in German",
+    "Every line is shorter than 80 characters",
+    "The page has a table of contents",
+    "must have: title, version and items",
     "The tone is friendly",
     "The code is elegant and well tested",
     "The translation is faithful to the original",

@@ -1,5 +1,6 @@
 """Every kind of checkable criterion is understood in several phrasings, and decides by what the page says."""
 
+import time
 from collections import Counter
 
 import pytest
@@ -65,11 +66,39 @@ def test_a_key_that_the_order_speaks_of_is_known_to_be_missing() -> None:
     assert check(Page("It was warm.", frozenset({"total"}))).state is State.UNMET
 
 
+def test_a_bare_word_is_the_value_where_it_is_and_decides_nothing_where_it_is_not() -> None:
+    check = read("status is done")
+    assert check is not None
+    assert check(Page('{"status":"done"}')).state is State.MET
+    assert check(Page('{"status":"open"}')).state is State.UNKNOWN
+    assert check(Page('{"status":"open","done":"open"}')).state is State.MET, "done is another value of the page"
+
+
 def test_two_values_of_one_name_are_none() -> None:
     check = read("sum equals 129")
     assert check is not None
     assert check(Page('{"sum":129}\n{"sum":129}')).state is State.MET
     assert check(Page('{"sum":129}\n{"sum":5}', NAMED)).state is State.UNMET
+
+
+JOINTS = [
+    "a and ",
+    "contains 'x', 'y' and ",
+    "has keys a, ",
+    "every a of every b of ",
+    "or and or ",
+    "is not ",
+    "1 to 2 and ",
+]
+
+
+@pytest.mark.parametrize("piece", JOINTS)
+def test_a_criterion_of_nothing_but_joints_is_read_soon(piece: str) -> None:
+    text = (piece * 500)[:500]
+    read.cache_clear()
+    before = time.thread_time()
+    read(text)
+    assert time.thread_time() - before < 0.2
 
 
 @given(st.text(max_size=200))

@@ -32,8 +32,7 @@ _PATTERNS = tuple(
         rf"\bpay[- ]?out(?:_percent)?\b.{{0,40}}?(?:\b{_PERCENT}|\b{_WHOLE}\b|\bnan\b)",
         rf"\b(?:{_WHOLE}|{_PERCENT}) ?%? pay[- ]?out\b",
         r"\bset the payout\b|\brelease (?:everything|all|the (?:funds|escrow|money))\b",
-        rf"\b(?:return|print|answer|answering|output|report|award|default|"
-        rf"verdict)(?: is)?[ :=]+{_PERCENT}\b",
+        r"\b(?:return|print|answer|answering|output|report|award|default|verdict)[ :=]+(?:100|0)\b(?![.,%]?\d)",
         r"\bscores?(?: of)?[ :=]+(?:100|0)\b(?![.,%]\d)",
         r"\brating: ?\[|\bgrade: ?(?:pass|fail|a\b)|\bfinal (?:answer|verdict|ruling|score)\s*:",
         r"\bpayout_percent\b|\bcriteria_results\b|\bunmet_criteria\b",

@@ -39,6 +39,8 @@ _REWRITES = tuple(
         (r"\b(is|are|does|do|must|should|has|have)n['’]t\b", r"\1 not"),
         (r"\b(?:cannot|can['’]t|can not)\b", "does not"),
         (r"^(?:please )?(?:make sure|ensure|verify|check|confirm)(?: that)? ", ""),
+        (r"^(?:length|size|format|content|type|style): ", ""),
+        (r"\b(?:the )?json (?:is|be) (valid|well-formed)\b", r"the page is \1 json"),
         (r"^(?:it is (?:required|necessary) that|the requirement is that|acceptance:|criterion:) ", ""),
         (rf"\b(?:{_MUST}|may|(?:is|are) to) (?:not|never) be\b", "is not"),
         (rf"\b(?:{_MUST}|may) (?:not|never)\b", "does not"),
@@ -76,7 +78,7 @@ _KEYS_THERE = re.compile(
     r"(?: (?:in|on) the \w+(?: \w+)?)?",
     re.IGNORECASE,
 )
-_OF_A_LIST = frozenset(("order", "no repetition", "sequence"))
+_OF_A_LIST = frozenset(("order", "no repetition", "sequence", "sums", "count", "members", "emptiness", "presence"))
 """What is said of a list as a whole, also where its members are spoken of: "all entries of x are different"."""
 
 
@@ -137,7 +139,8 @@ class _Reader:
     def _with_subject(self, text: str) -> Check | None:
         for subject, rest in subjects(text, self._phrase):
             if predicate := self.predicate(rest):
-                whole = subject.each and self._kinds.get(rest) in _OF_A_LIST
+                kind = self._kinds.get(rest)
+                whole = subject.each and (kind in _OF_A_LIST or (subject.loose and kind == "equality"))
                 return (subject._replace(each=False) if whole else subject).check(predicate)
         return None
 

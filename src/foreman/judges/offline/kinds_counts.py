@@ -22,6 +22,9 @@ _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?![\w])")
 
 
+_MEMBERS = ("key", "field", "propert", "member")
+
+
 class Unit(NamedTuple):
     """How a thing is counted in text. `limits` also count what was cut as a directive: padding is padding."""
 
@@ -109,12 +112,14 @@ def _within(quantity: Interval, honest: int, everything: int, name: str) -> Find
     rf"(?:{HAS}|{BE}|counts?|totals?) (?P<n>{QUANT}) {_KIND}{_ENTRY}{LONG}{WITHIN}",
     rf"(?:{HAS}) (?:a |the )?(?:length|size|count) (?:of )?(?:{BE} )?(?P<n>{QUANT})(?: {_ENTRY})?",
     rf"{BE} (?P<n>{QUANT}) (?:{_ENTRY} )?long",
+    rf"{BE} (?:an? )?(?:valid )?(?:json )?(?:list|array) (?:of|with|holding|containing) (?P<n>{QUANT}) "
+    rf"{_KIND}{_ENTRY}{LONG}",
 )
 def _entries(words: Words) -> Predicate | None:
     quantity = read_quantity(words["n"])
     if quantity is None:
         return None
-    if re.match(rf"{BE} an? ", words.match[0], re.IGNORECASE):
+    if re.match(BE, words.match[0], re.IGNORECASE) and words["n"].lower() in ("a", "an"):
         return None  # "is an integer" says what it is, not how many
     entry = (words.match.groupdict().get("entry") or "entries").lower()
 
@@ -132,10 +137,13 @@ def count_entries(value: object, page: Page, entry: str) -> int | None:
     if isinstance(value, Page):
         if entry.startswith(("number", "integer")) and not isinstance(page.root, list):
             return len(_NUMBER.findall(page.honest))
-        if not isinstance(page.root, list | dict):
+        value = page.root
+        if isinstance(value, dict) and not entry.startswith(_MEMBERS):
+            named = page.find(entry)  # "two items" of an object are those of its list of that name
+            return len(named) if isinstance(named, list) else None
+        if not isinstance(value, list | dict):
             bullets = len(_BULLET.findall(page.honest))
             return bullets or None
-        value = page.root
     if isinstance(value, dict):
         return len(value)
     if isinstance(value, str):

@@ -1,11 +1,11 @@
 """Criteria about equality: with a number, a text, another value of the page, a sum, or one of several."""
 
-from decimal import localcontext
+import re
 
-from foreman.judges.offline.findings import Finding, Predicate, decide, show, unmet
-from foreman.judges.offline.kinds import BE, Phrasings, Words
+from foreman.judges.offline.findings import Finding, Predicate, decide, show, unknown, unmet
+from foreman.judges.offline.kinds import BE, HAS, Phrasings, Words
 from foreman.judges.offline.kinds_numbers import against
-from foreman.judges.offline.operands import number_of, read_operand, same
+from foreman.judges.offline.operands import KEY, aggregate, read_operand, same
 from foreman.judges.offline.page import MISSING, Page
 
 PHRASINGS = Phrasings()
@@ -17,33 +17,62 @@ says = PHRASINGS.says
     rf"(?:{BE} |has (?:a |the )?value (?:of )?|reads )?(?:exactly |precisely |strictly )?"
     r"(?:equal to |equals? (?:to )?|the same as |identical to |matche?s? |set to |= ?|== ?|: ?)(?:exactly )?(?P<a>.+)",
     rf"(?:{BE}|has (?:a |the )?value(?: of)?|reads) (?:exactly |precisely )?(?P<a>.+)",
-    r"(?:adds? up|sums?(?: up)?|totals?|amounts?|comes?) to (?:exactly )?(?P<total>.+)",
-    r"totals? (?:exactly )?(?P<total>.+)",
 )
 def _equality(words: Words) -> Predicate | None:
-    summed = "total" in words.match.re.groupindex
-    operand = read_operand(words["total" if summed else "a"], words.phrase)
+    operand = read_operand(words["a"], words.phrase)
     if operand is None:
         return None
-
-    def judge(value: object, other: object) -> Finding:
-        if summed and isinstance(value, list):
-            numbers = [number_of(item) for item in value]
-            if None in numbers:
-                return unmet("the list holds more than numbers")
-            with localcontext(prec=60):
-                value = sum(number for number in numbers if number is not None)
-        holds = same(value, other)
-        return decide(holds, f"{show(value)} is {'' if holds else 'not '}{show(other)}")
-
-    compared = against(operand, judge)
-    word = words["total" if summed else "a"]
+    compared = against(operand, _equal)
+    word = words["a"]
 
     def predicate(value: object, page: Page) -> Finding:
         # "status is done": a word that is no value of the page may be the value itself; if it is not, nobody can say.
         if isinstance(value, str) and value.casefold() == word.casefold():
             return decide(True, f"it is {show(value)}")
         return compared(value, page)
+
+    return predicate
+
+
+def _equal(value: object, other: object) -> Finding:
+    holds = same(value, other)
+    return decide(holds, f"{show(value)} is {'' if holds else 'not '}{show(other)}")
+
+
+@says(
+    "sums",
+    r"(?:adds? up|sums?(?: up)?|totals?|amounts?|comes?) to (?:exactly )?(?P<a>.+)",
+    r"totals? (?:exactly )?(?P<a>.+)",
+)
+def _adds_up(words: Words) -> Predicate | None:
+    operand = read_operand(words["a"], words.phrase)
+
+    def judge(value: object, other: object) -> Finding:
+        if not isinstance(value, list):
+            return _equal(value, other)
+        total = aggregate("sum", value)
+        return unmet("the list holds more than numbers") if total is MISSING else _equal(total, other)
+
+    return against(operand, judge) if operand else None
+
+
+@says(
+    "keys present",
+    rf"(?:{HAS}) (?P<keys>(?:an? |the |its |some )?{KEY}(?:(?:, and |, | and )(?:an? |the |its |some )?{KEY})*)",
+)
+def _has_members(words: Words) -> Predicate | None:
+    """ "Each user has an id and a name": only of an object, because of anything else it may mean anything."""
+    names = [name.split(" ")[-1] for name in re.split(r", and |, | and ", words["keys"])]
+    names = [words.phrase.unquote(name) for name in names]
+
+    def predicate(value: object, page: Page) -> Finding:
+        holder = page.root if isinstance(value, Page) else value
+        if not isinstance(holder, dict):
+            return unknown("nobody can say where that would stand")
+        missing = [name for name in names if name not in holder]
+        if missing and isinstance(value, Page):
+            return unknown(f"there is no key {missing[0]}, and perhaps none is meant")
+        return decide(not missing, f"there is no key {missing[0]}" if missing else f"{', '.join(names)}: there")
 
     return predicate
 

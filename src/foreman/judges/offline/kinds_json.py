@@ -86,10 +86,10 @@ _VALUED = r"(?: ?(?:with (?:the )?value(?: of)?|set to|equal to|equals|holding t
     rf"both )?(?P<only>exactly |only )?(?:the )?"
     rf"(?:following )?(?:top-level |required |json )?{_KEYS}:? (?:named |called )?(?P<keys>{_LIST}){_VALUED}",
     rf"(?:{HAS}|defines?) (?:an? |the )?(?P<keys>{KEY}) (?:key|field|property|attribute|member|column){_VALUED}",
-    rf"(?:{HAS}|defines?) (?P<only>only )?(?P<keys>{_LIST}) as {_KEYS}",
+    rf"(?:{HAS}|defines?) (?P<only>only )?(?:the )?(?P<keys>{_LIST}) (?:as )?{_KEYS}",
 )
 def _keys(words: Words) -> Predicate | None:
-    names = [words.phrase.unquote(name) for name in re.split(r", and |, or |, | and |/", words["keys"])]
+    names = [words.phrase.unquote(name) for name in _split_keys(words["keys"])]
     parts = words.match.groupdict()
     operand = read_operand(parts["a"], words.phrase) if parts.get("a") else None
     if parts.get("a") and operand is None:
@@ -114,6 +114,21 @@ def _keys(words: Words) -> Predicate | None:
         return decide(True, f"{', '.join(names)}: there")
 
     return predicate
+
+
+@says("absence", rf"(?:{HAS}) (?:no|neither) {_KEYS} (?:named |called )?(?P<keys>{_LIST}){WITHIN}")
+def _no_keys(words: Words) -> Predicate:
+    names = [words.phrase.unquote(name) for name in _split_keys(words["keys"])]
+
+    def predicate(value: object, page: Page) -> Finding:
+        there = [name for name in names if any(name in holder for holder in _holders(value, page))]
+        return decide(not there, f"there is a key {there[0]}" if there else "there is no such key")
+
+    return predicate
+
+
+def _split_keys(text: str) -> list[str]:
+    return re.split(r", and |, or |, | and | or |/", text)
 
 
 def _holders(value: object, page: Page) -> list[dict[str, object]]:

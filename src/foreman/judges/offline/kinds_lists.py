@@ -56,6 +56,8 @@ def _sortable(items: list[object]) -> list[Any] | None:
 def ordered(items: list[object], down: bool, strict: bool) -> Finding:
     """Are the items in order?"""
     keys = _sortable(items)
+    if keys is None and all(isinstance(item, dict | list) for item in items):
+        return unknown("nobody says by what the entries are ordered")
     if keys is None:
         return unmet("the list mixes kinds that have no order")
     upwards: list[Any] = keys[::-1] if down else keys
@@ -67,9 +69,9 @@ def ordered(items: list[object], down: bool, strict: bool) -> Finding:
 
 @says(
     "order",
-    rf"{BE} (?:correctly |numerically )?(?:sorted|ordered|arranged|listed|given)(?: {_ORDER})?(?: by (?:its |"
+    rf"{BE} (?:correctly |numerically )?(?:sorted|ordered|arranged|listed|given)(?:,? {_ORDER})?(?: by (?:its |"
     rf"their |the )?(?P<by>{KEY}))?"
-    rf"(?: {_ORDER.replace('strict>', 'strict2>').replace('up>', 'up2>').replace('down>', 'down2>')})?",
+    rf"(?:,? {_ORDER.replace('strict>', 'strict2>').replace('up>', 'up2>').replace('down>', 'down2>')})?",
     rf"{BE} in (?:an? |the )?{_WAY}(?: by (?:its |their |the )?(?P<by>{KEY}))?",
     rf"{BE} {_WAY}",
 )
@@ -208,6 +210,7 @@ def _equals_sequence(expected: list[int], down: bool, in_order: bool) -> Predica
 
 @says(
     "members",
+    rf"(?:{HAS}|mentions?) (?P<a>{N}(?:(?:, and |, | and ){N})*)",
     rf"(?:{HAS}|mentions?) (?P<all>all (?:of )?)?(?:the )?(?:numbers?|values?|entries|entry|items?|elements?|"
     rf"members?|strings?|integers?) (?P<a>.+)",
 )

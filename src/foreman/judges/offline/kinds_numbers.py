@@ -89,6 +89,8 @@ def compared(sign: str, operand: Operand) -> Predicate:
             return unknown(f"{operand.label} is no number")
         if left is None:
             return unmet(f"{show(value)} is no number")
+        if operand.label.endswith("%") and not isinstance(value, str) and 0 < left <= 1 < right:
+            return unknown(f"{show(left)} may be a share or a percentage")
         holds = compare(sign, left, right)
         return decide(holds, f"{show(left)} is {'' if holds else 'not '}{_SAID[sign]} {show(right)}")
 

@@ -22,7 +22,7 @@ NOUN = (
     r"sentences?|lines?|terms?|"
     r"names?|titles?|tokens?|values?|quotes?|substrings?|characters?):? )?"
 )
-_TEXTS = rf"(?P<q>{Q}(?:(?:, and |, or |, | and | or |/)(?:{NOUN}){Q})*)"
+_TEXTS = rf"(?P<q>{Q}(?:(?:, and |, or |, | and | or | nor |/)(?:{NOUN}){Q})*)"
 _WHERE = (
     r"(?: (?:somewhere|anywhere|verbatim|literally|exactly|at all))?(?: (?:on|in) (?:the |its )?(?:page|"
     r"text|document|body))?"

@@ -60,7 +60,7 @@ def read_operand(text: str, phrase: Phrase) -> Operand | None:
         return Operand(phrase.unquote(word), lambda page: constant)
     if found := _OF.fullmatch(word):
         what, key = found["what"].lower(), phrase.unquote(found["key"])
-        return Operand(phrase.unquote(word), lambda page: aggregate(what, page.find(key)))
+        return Operand(phrase.unquote(word), lambda page: aggregate(what, named_or_listed(key, page)))
     found = _VALUE.fullmatch(word)
     if found is None or found["key"].lower() in _NOT_KEYS:
         return None
@@ -72,6 +72,12 @@ def find_aggregate(text: str) -> re.Match[str] | None:
     """A sum, an average and the like at the front of a sentence, with its parts `what` and `key`."""
     found = _OF.match(text)
     return found if found and text[found.end() : found.end() + 1] == " " else None
+
+
+def named_or_listed(key: str, page: Page) -> object:
+    """The value of a name; "the numbers", "the entries" without such a name are the list that the page is."""
+    value = page.find(key)
+    return page.root if value is MISSING and isinstance(page.root, list) and re.fullmatch(ITEMS, key) else value
 
 
 def _constant(word: str, phrase: Phrase) -> object:

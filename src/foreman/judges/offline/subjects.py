@@ -7,7 +7,7 @@ from typing import NamedTuple
 from foreman.judges.offline.findings import Check, Finding, Predicate, show, unknown, unmet
 from foreman.judges.offline.kinds import BE, HAS
 from foreman.judges.offline.kinds_text import MENTIONS, URL
-from foreman.judges.offline.operands import ITEMS, KEY, aggregate, find_aggregate
+from foreman.judges.offline.operands import ITEMS, KEY, aggregate, find_aggregate, named_or_listed
 from foreman.judges.offline.page import MISSING, Page, find_in
 from foreman.judges.offline.phrases import Phrase
 
@@ -32,7 +32,8 @@ _NEVER_A_KEY = ("it", "page", "evidence", "deliverable", "delivery", "json", "wh
 _NAMED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_THE}(?P<sure>values?|contents?|fields?|keys?|property|lists?|arrays?|attributes?|columns?|{ITEMS}) "
+        rf"{_THE}(?P<sure>values?|contents?|fields?|keys?|property|lists?|arrays?|attributes?|columns?|"
+        rf"{ITEMS} (?:of|at|under|for|in|from)) "
         rf"(?:(?:of|at|under|for|in|from) )?(?:the )?(?:key |field |list |array )?(?:named |called )?(?P<key>{KEY})"
         r"(?: (?:field|key|list|array|value))? ",
         rf"(?:the |its |an? )?(?P<key>{KEY}) (?P<sure>key|field|property|attribute|list|array|column|value|"
@@ -41,17 +42,23 @@ _NAMED = tuple(
         r"(?:the |its )?(?P<key>[A-Za-z]\w* [A-Za-z]\w*(?: [A-Za-z]\w*)?) ",
     )
 )
+_ITEMS_ONLY = r"(?:numbers|values|entries|elements|items|members|integers|prices|amounts|rows|records|objects)"
 _EACH = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_ALL} (?P<noun>{KEY})s? (?:of|in|from) (?:every|each|all) (?:{ITEMS} )?(?:(?:of|in|"
-        rf"from) )?(?:the )?(?P<key>{KEY}) ",
+        rf"{_ALL} (?P<noun>{KEY})s? (?:of|in|from) (?:every|each|all) (?:{ITEMS} )?(?:(?:of|in|from) )?(?:the )?"
+        rf"(?P<key>{KEY}) ",
         rf"{_ALL} (?:single )?(?P<noun>[a-z][\w-]*) (?:of|in|from|under|inside) (?:the )?(?:list |array |key |field )?"
         rf"(?P<key>{KEY})(?: list| array)? ",
+        rf"(?:the |its )?(?P<noun>{KEY})s? of (?:every|each|all)(?: the)? (?P<holder>[a-z][\w-]*?)s? "
+        rf"(?:(?:of|in|from) (?:the )?(?P<key>{KEY}) )?",
         rf"(?:every|each) (?P<key>{KEY}) (?:{ITEMS}) ",
-        rf"{_ALL} (?:single )?{ITEMS}(?: (?:of|in|on) the (?:list|array|page|json|document))? ",
+        rf"(?:{_ALL} (?:single )?(?P<holder>{ITEMS})|the {_ITEMS_ONLY})(?: (?:of|in|on) the (?:list|array|page|json|"
+        r"document))? ",
     )
 )
+_PLURAL = re.compile(rf"(?:(?:all|the|all the|its) )?(?P<key>{KEY}) (?=are )", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|its|an?|all|all the) ", re.IGNORECASE)
 _LINKS = re.compile(rf"(?:{_ALL}|the) (?:links?|urls?) ", re.IGNORECASE)
 _WORDS_OF_GRAMMAR = frozenset(
     [
@@ -119,6 +126,8 @@ class Subject(NamedTuple):
     resolve: Callable[[Page], object]
     sure: bool = True
     each: bool = False
+    loose: bool = False
+    """`each` where there is a list, else the value itself: "tags are strings", "the results are final"."""
 
     def check(self, predicate: Predicate) -> Check:
         """The check that this is said of the subject."""
@@ -127,7 +136,9 @@ class Subject(NamedTuple):
             value = self.resolve(page)
             if value is MISSING:
                 return self._missing(page)
-            return self._over(value, predicate, page) if self.each else predicate(value, page)
+            if self.each and not (self.loose and not isinstance(value, list)):
+                return self._over(value, predicate, page)
+            return predicate(value, page)
 
         return check
 
@@ -159,12 +170,17 @@ def subjects(text: str, phrase: Phrase) -> Iterator[tuple[Subject, str]]:
     """Every way to cut a subject off the front of a sentence, with what is left, best first."""
     if cut := find_aggregate(text):
         what, key = cut["what"].lower(), phrase.unquote(cut["key"])
-        yield Subject(phrase.unquote(cut[0]), lambda page: aggregate(what, page.find(key))), text[cut.end() + 1 :]
+        label = phrase.unquote(cut[0])
+        yield Subject(label, lambda page: aggregate(what, named_or_listed(key, page))), text[cut.end() + 1 :]
     if cut := _LINKS.match(text):
         yield (
             Subject("link", lambda page: [found[0] for found in URL.finditer(page.text)], each=True),
             text[cut.end() :],
         )
+    if (cut := _PLURAL.match(text)) and is_name(cut["key"]):
+        key = phrase.unquote(cut["key"])
+        sure = cut["key"] != key
+        yield Subject(key, lambda page: named_or_listed(key, page), sure, each=True, loose=True), text[cut.end() :]
     for pattern in _EACH:
         if cut := pattern.match(text):
             yield _each(cut, phrase), text[cut.end() :]
@@ -173,7 +189,8 @@ def subjects(text: str, phrase: Phrase) -> Iterator[tuple[Subject, str]]:
     for pattern in _NAMED:
         if (cut := pattern.match(text)) and is_name(cut["key"]):
             sure = bool(cut.groupdict().get("sure")) or cut["key"].startswith("\ue000")
-            yield _named(phrase.unquote(cut["key"]), sure), text[cut.end() :]
+            whole = _ARTICLE.sub("", phrase.unquote(cut[0]).strip())
+            yield _named(phrase.unquote(cut["key"]), sure, whole), text[cut.end() :]
 
 
 def is_name(text: str) -> bool:
@@ -181,21 +198,34 @@ def is_name(text: str) -> bool:
     return not set(text.lower().split()) & _WORDS_OF_GRAMMAR and (text in _ALSO_NOUNS or not _VERB.fullmatch(text))
 
 
-def _named(key: str, sure: bool) -> Subject:
-    return Subject(key, lambda page: page.find(key), sure)
+def _named(key: str, sure: bool, whole: str) -> Subject:
+    """A value by its name; "total items" is a name before it is the items of a total."""
+
+    def resolve(page: Page) -> object:
+        value = page.find(whole) if whole != key else MISSING
+        return page.find(key) if value is MISSING else value
+
+    return Subject(key, resolve, sure)
 
 
 def _each(cut: re.Match[str], phrase: Phrase) -> Subject:
     parts = cut.groupdict()
     key, noun = phrase.unquote(parts.get("key") or ""), phrase.unquote(parts.get("noun") or "")
+    holder = (parts.get("holder") or "").lower()
 
     def resolve(page: Page) -> object:
-        items = page.find(key) if key else page.root
+        items = page.find(key) if key else _holder(page, holder)
         if noun and isinstance(items, list) and any(_member(item, noun) is not MISSING for item in items):
             return [_member(item, noun) for item in items]
         return items
 
-    return Subject(key or "list", resolve, each=True)
+    return Subject(key or holder or "list", resolve, sure=bool(key), each=True)
+
+
+def _holder(page: Page, noun: str) -> object:
+    """The list whose entries are spoken of: the page's list of that name ("each item" of "items"), else the page."""
+    value = page.find(noun) if noun.endswith("s") else page.find(noun + "s") if noun else MISSING
+    return value if isinstance(value, list) else page.root
 
 
 def _member(item: object, noun: str) -> object:
