@@ -83,7 +83,7 @@ class Milestone:
     evidence: DynArray[str]
     submissions: u8
     round_no: u8
-    verdict: str  # of the last ruling, empty before the first
+    verdict: str  # of this attempt's last ruling, empty before the first
     last_appellant: Address
     payer_bond: u256  # bonds are per party: the loser can change between rounds
     provider_bond: u256
@@ -130,44 +130,54 @@ class VerdictEscrow(gl.Contract):
     @gl.public.write
     def create_agreement(self, provider: str, arbiter: str, title: str, allowed_domains: list) -> int:
         """Open a draft. The arbiter and the places evidence may come from are part of the deal and never change."""
-        parties = [gl.message.sender_address, _address(provider, "provider"), _address(arbiter, "arbiter")]  # WHO
-        require(parties[0] != parties[1], "provider must differ from payer")
-        distinct = {*parties, gl.message.contract_address, Address(bytes(20))}
-        require(len(distinct) == 5, "parties and arbiter must be three accounts that can act")
+        # WHO
+        parties = [gl.message.sender_address, _address(provider, "provider"), _address(arbiter, "arbiter")]
+        five = {*parties, gl.message.contract_address, Address(bytes(20))}
+        require(len(five) == 5, "provider must differ from payer, arbiter from both; none is zero or this contract")
         # WHEN: any time
-        title = _text(title, 1, MAX_TITLE, "title required", lines=False)  # WHAT
+        # WHAT
+        title = _text(title, 1, MAX_TITLE, "title required", lines=False)
         domains = _several(allowed_domains, MAX_DOMAINS, "evidence allowlist entries", allowed_domain)
         agreement_id = self.agreement_count = self.agreement_count + 1
         ag = self.agreements.get_or_insert_default(agreement_id)
         ag.payer, ag.provider, ag.arbiter, ag.title, ag.allowed_domains = *parties, title, domains
         for party in parties:
             self.by_party.get_or_insert_default(party).append(agreement_id)
-        return agreement_id  # MONEY: none yet
+        # MONEY: none yet
+        return agreement_id
 
     @gl.public.write
     def add_milestone(self, agreement_id: int, title: str, criteria: list, amount: int, due_hour: int) -> int:
         """Add a milestone to a draft. Criteria are numbered, because a ruling names those that failed."""
         ag = self._agreement(agreement_id)
-        require(gl.message.sender_address == ag.payer, "only the payer can add milestones")  # WHO
-        require(ag.state == AG_DRAFT, "agreement is no longer editable")  # WHEN
-        require(ag.milestone_count < MAX_MILESTONES, f"at most {MAX_MILESTONES} milestones")  # WHAT
+        # WHO
+        require(gl.message.sender_address == ag.payer, "only the payer can add milestones")
+        # WHEN
+        require(ag.state == AG_DRAFT, "agreement is no longer editable")
+        # WHAT
+        require(ag.milestone_count < MAX_MILESTONES, f"at most {MAX_MILESTONES} milestones")
         title = _text(title, 1, MAX_TITLE, "title required", lines=False)
-        criteria = _several(criteria, MAX_CRITERIA, "criteria", _criterion)
+        why = "each criterion must be specific (>=8 chars)"
+        criteria = _several(criteria, MAX_CRITERIA, "criteria", lambda text: _text(text, 8, MAX_CRITERION, why, False))
         require(_whole(amount, MIN_AMOUNT, MAX_AMOUNT), f"milestone amount must be non-zero, {MIN_AMOUNT} wei at least")
         require(_whole(due_hour, 1, MAX_HOUR), "due_hour must be a whole hour since 1970")
         index, ag.milestone_count = ag.milestone_count, ag.milestone_count + 1
         m = self.milestones.get_or_insert_default(agreement_id * MAX_MILESTONES + index)
         m.title, m.criteria, m.amount, m.due_hour = title, criteria, amount, due_hour
         self._enter(m, MS_DRAFT, "added")
-        return index  # MONEY: none yet
+        # MONEY: none yet
+        return index
 
     @gl.public.write.payable
     def fund_and_activate(self, agreement_id: int) -> None:
         """Lock exactly the sum of all milestones and go live."""
         ag = self._agreement(agreement_id)
-        require(gl.message.sender_address == ag.payer, "only the payer can fund")  # WHO
-        require(ag.state == AG_DRAFT, "agreement already active or abandoned")  # WHEN
-        milestones = [self._milestone(agreement_id, index) for index in range(ag.milestone_count)]  # WHAT
+        # WHO
+        require(gl.message.sender_address == ag.payer, "only the payer can fund")
+        # WHEN
+        require(ag.state == AG_DRAFT, "agreement already active or abandoned")
+        # WHAT
+        milestones = [self._milestone(agreement_id, index) for index in range(ag.milestone_count)]
         require(milestones != [], "add at least one milestone first")
         require(all(m.due_hour > self._now_hour() for m in milestones), "every milestone must be due in the future")
         total = sum(m.amount for m in milestones)
@@ -175,25 +185,32 @@ class VerdictEscrow(gl.Contract):
         for m in milestones:
             self._enter(m, MS_AWAITING_EVIDENCE, "funded")
         ag.state, ag.unsettled = AG_ACTIVE, len(milestones)
-        ag.escrowed = total  # MONEY
+        # MONEY
+        ag.escrowed = total
 
     @gl.public.write
     def abandon_draft(self, agreement_id: int) -> None:
         """Close a draft that was never funded."""
         ag = self._agreement(agreement_id)
-        require(gl.message.sender_address == ag.payer, "only the payer can abandon a draft")  # WHO
-        require(ag.state == AG_DRAFT, "agreement is not a draft")  # WHEN
-        ag.state = AG_CLOSED  # WHAT
+        # WHO
+        require(gl.message.sender_address == ag.payer, "only the payer can abandon a draft")
+        # WHEN
+        require(ag.state == AG_DRAFT, "agreement is not a draft")
+        # WHAT
+        ag.state = AG_CLOSED
         # MONEY: a draft holds none
 
     @gl.public.write
     def submit_evidence(self, agreement_id: int, index: int, claim: str, evidence_urls: list) -> None:
         """Deliver: a claim and the pages that prove it. It is also the provider's yes to arbiter and allowlist."""
         ag, m = self._agreement(agreement_id), self._milestone(agreement_id, index)
-        require(gl.message.sender_address == ag.provider, "only the provider can submit evidence")  # WHO
-        require(m.state == MS_AWAITING_EVIDENCE, "milestone is not awaiting evidence")  # WHEN
+        # WHO
+        require(gl.message.sender_address == ag.provider, "only the provider can submit evidence")
+        # WHEN
+        require(m.state == MS_AWAITING_EVIDENCE, "milestone is not awaiting evidence")
         require(self._now_hour() <= m.due_hour, "milestone deadline has passed")
-        claim = _text(claim, MIN_ARGUMENT, MAX_ARGUMENT, "claim must describe the delivery")  # WHAT
+        # WHAT
+        claim = _text(claim, MIN_ARGUMENT, MAX_ARGUMENT, "claim must describe the delivery")
         allowed = list(ag.allowed_domains)
         urls = _several(evidence_urls, MAX_EVIDENCE_URLS, "evidence URLs", lambda url: evidence_url(url, allowed))
         m.claim, m.evidence, m.submissions, m.round_no = claim, urls, m.submissions + 1, 1
@@ -203,9 +220,12 @@ class VerdictEscrow(gl.Contract):
     @gl.public.write
     def adjudicate(self, agreement_id: int, index: int) -> None:
         """Have the network rule on this round. Nothing is written before it has agreed."""
-        m = self._milestone(agreement_id, index)  # WHO: anyone
-        require(m.state == MS_UNDER_REVIEW, "milestone is not under review")  # WHEN
-        case = m.title, list(m.criteria), m.claim, m.appeal_grounds, m.round_no, list(m.evidence)  # WHAT
+        # WHO: anyone
+        m = self._milestone(agreement_id, index)
+        # WHEN
+        require(m.state == MS_UNDER_REVIEW, "milestone is not under review")
+        # WHAT
+        case = m.title, list(m.criteria), m.claim, m.appeal_grounds, m.round_no, list(m.evidence)
         self._record(m, **rule_on_milestone(*case), by_arbiter=False)
         # MONEY: stays until the ruling stands
 
@@ -213,83 +233,104 @@ class VerdictEscrow(gl.Contract):
     def appeal(self, agreement_id: int, index: int, grounds: str) -> None:
         """The loser posts a bond for another, stricter round. The bond is forfeit if the loser loses again."""
         ag, m = self._agreement(agreement_id), self._milestone(agreement_id, index)
-        require(gl.message.sender_address == self._loser(ag, m), "only the losing party may appeal")  # WHO
-        require(m.state == MS_RULED, "nothing to appeal")  # WHEN
+        # WHO
+        require(gl.message.sender_address == self._loser(ag, m), "only the losing party may appeal")
+        # WHEN
+        require(m.state == MS_RULED, "nothing to appeal")
         require(self._now_hour() <= m.since_hour + APPEAL_WINDOW_HOURS, "appeal window has closed")
         require(m.round_no < MAX_ROUNDS, "appeal rounds exhausted; the arbiter is next")
-        bond = self._contest(m, grounds, "appeal")  # WHAT
+        # WHAT
+        bond = self._contest(m, grounds, "appeal")
         m.round_no += 1
         self._enter(m, MS_UNDER_REVIEW, "appealed", f"round {m.round_no}")
-        self._hold(ag, m, bond)  # MONEY
+        # MONEY
+        self._hold(ag, m, bond)
 
     @gl.public.write.payable
     def escalate_to_arbiter(self, agreement_id: int, index: int, grounds: str) -> None:
         """After the last round its loser asks the arbiter, for the same bond, as no further appeal can run."""
         ag, m = self._agreement(agreement_id), self._milestone(agreement_id, index)
-        require(gl.message.sender_address == self._loser(ag, m), "only the losing party may escalate")  # WHO
-        require(m.state == MS_RULED, "milestone has no ruling to escalate")  # WHEN
+        # WHO
+        require(gl.message.sender_address == self._loser(ag, m), "only the losing party may escalate")
+        # WHEN
+        require(m.state == MS_RULED, "milestone has no ruling to escalate")
         require(self._now_hour() <= m.since_hour + APPEAL_WINDOW_HOURS, "appeal window has closed")
         require(m.round_no == MAX_ROUNDS, "appeal rounds are not exhausted yet")
-        bond = self._contest(m, grounds, "escalation")  # WHAT
+        # WHAT
+        bond = self._contest(m, grounds, "escalation")
         m.escalated = True
         self._enter(m, MS_DEADLOCKED, "escalated")
-        self._hold(ag, m, bond)  # MONEY
+        # MONEY
+        self._hold(ag, m, bond)
 
     @gl.public.write
     def arbiter_ruling(self, agreement_id: int, index: int, approve: bool, reason: str) -> None:
         """The human backstop: final, settles at once, possible in a deadlock only."""
         ag, m = self._agreement(agreement_id), self._milestone(agreement_id, index)
-        require(gl.message.sender_address == ag.arbiter, "only the appointed arbiter may rule")  # WHO
-        require(m.state == MS_DEADLOCKED, "milestone is not deadlocked")  # WHEN
+        # WHO
+        require(gl.message.sender_address == ag.arbiter, "only the appointed arbiter may rule")
+        # WHEN
+        require(m.state == MS_DEADLOCKED, "milestone is not deadlocked")
         require(self._now_hour() <= m.since_hour + ARBITER_HOURS, "the arbiter's time is over")
-        require(isinstance(approve, bool), "approve must be true or false")  # WHAT
+        # WHAT
+        require(isinstance(approve, bool), "approve must be true or false")
         reason = reason.strip()[:MAX_RATIONALE] if isinstance(reason, str) else reason
         reason = _text(reason, MIN_ARGUMENT, MAX_RATIONALE, "arbiter must record a reason")
         verdict, unmet = (APPROVE, []) if approve else (REJECT, list(range(len(m.criteria))))
         self._record(m, verdict, 100, unmet, reason, by_arbiter=True)
-        self._settle(ag, m, "arbiter")  # MONEY
+        # MONEY
+        self._settle(ag, m, "arbiter")
 
     @gl.public.write
     def accept_ruling(self, agreement_id: int, index: int) -> None:
         """The loser lets the ruling stand and settles without waiting for the window to end."""
         ag, m = self._agreement(agreement_id), self._milestone(agreement_id, index)
-        require(
-            gl.message.sender_address == self._loser(ag, m), "only the losing party can waive the appeal window"
-        )  # WHO
-        require(m.state == MS_RULED, "milestone has no ruling to accept")  # WHEN
+        # WHO
+        require(gl.message.sender_address == self._loser(ag, m), "only the losing party can waive the window")
+        # WHEN
+        require(m.state == MS_RULED, "milestone has no ruling to accept")
         require(self._now_hour() <= m.since_hour + APPEAL_WINDOW_HOURS, "appeal window has closed; finalize instead")
         # WHAT: the last ruling stands
-        self._conclude(ag, m, "accepted")  # MONEY
+        # MONEY
+        self._conclude(ag, m, "accepted")
 
     @gl.public.write
     def finalize(self, agreement_id: int, index: int) -> None:
         """Settle a ruling that nobody contested in time."""
-        ag, m = self._agreement(agreement_id), self._milestone(agreement_id, index)  # WHO: anyone
-        require(m.state == MS_RULED, "milestone has no ruling to finalize")  # WHEN
+        # WHO: anyone
+        ag, m = self._agreement(agreement_id), self._milestone(agreement_id, index)
+        # WHEN
+        require(m.state == MS_RULED, "milestone has no ruling to finalize")
         require(self._now_hour() > m.since_hour + APPEAL_WINDOW_HOURS, "appeal window is still open")
         # WHAT: the last ruling stands
-        self._conclude(ag, m, "left standing")  # MONEY
+        # MONEY
+        self._conclude(ag, m, "left standing")
 
     @gl.public.write
     def cancel_overdue(self, agreement_id: int, index: int) -> None:
         """The payer takes back what was not delivered in time."""
         ag, m = self._agreement(agreement_id), self._milestone(agreement_id, index)
-        require(gl.message.sender_address == ag.payer, "only the payer can cancel")  # WHO
-        require(m.state == MS_AWAITING_EVIDENCE, "milestone is not awaiting evidence")  # WHEN
+        # WHO
+        require(gl.message.sender_address == ag.payer, "only the payer can cancel")
+        # WHEN
+        require(m.state == MS_AWAITING_EVIDENCE, "milestone is not awaiting evidence")
         require(self._now_hour() > m.due_hour, "milestone is not overdue")
         # WHAT: nothing was delivered
-        self._pay_out(ag, m, MS_REFUNDED, "overdue")  # MONEY
+        # MONEY
+        self._settle(ag, m, "overdue")
 
     @gl.public.write
     def resolve_stalled_review(self, agreement_id: int, index: int) -> None:
         """No ruling for two days is nobody's proof: another attempt if one is left, else a deadlock."""
         ag, m = self._agreement(agreement_id), self._milestone(agreement_id, index)
-        named = ag.payer, ag.provider, ag.arbiter
-        require(gl.message.sender_address in named, "only a party or the arbiter can resolve a stall")  # WHO
-        require(m.state == MS_UNDER_REVIEW, "milestone is not under review")  # WHEN
+        # WHO
+        require(gl.message.sender_address in (ag.payer, ag.provider, ag.arbiter), "only a party or the arbiter may")
+        # WHEN
+        require(m.state == MS_UNDER_REVIEW, "milestone is not under review")
         waited = self._now_hour() - m.since_hour
         require(waited >= STALL_HOURS, f"a review counts as stalled after {STALL_HOURS} hours")
-        if m.round_no == 1 and m.submissions < MAX_SUBMISSIONS:  # WHAT
+        # WHAT
+        if m.round_no == 1 and m.submissions < MAX_SUBMISSIONS:
             self._reopen(m, m.due_hour + waited, "stalled")
         else:
             self._enter(m, MS_DEADLOCKED, "stalled")
@@ -299,24 +340,28 @@ class VerdictEscrow(gl.Contract):
     def resolve_absent_arbiter(self, agreement_id: int, index: int) -> None:
         """The arbiter stayed away: the network's last ruling decides; without an approval the payer is refunded."""
         ag, m = self._agreement(agreement_id), self._milestone(agreement_id, index)
-        require(
-            gl.message.sender_address in (ag.payer, ag.provider), "only a party can go on without the arbiter"
-        )  # WHO
-        require(m.state == MS_DEADLOCKED, "milestone is not deadlocked")  # WHEN
+        # WHO
+        require(gl.message.sender_address in (ag.payer, ag.provider), "only a party can go on without the arbiter")
+        # WHEN
+        require(m.state == MS_DEADLOCKED, "milestone is not deadlocked")
         require(self._now_hour() > m.since_hour + ARBITER_HOURS, "the arbiter still has time")
-        lost = m.escalated and not self._inconclusive(m)  # WHAT: after a stall nobody has lost
-        self._settle(ag, m, "arbiter absent", forfeit=lost)  # MONEY
+        # WHAT: after a stall nobody has lost
+        lost = m.escalated and not self._inconclusive(m)
+        # MONEY
+        self._settle(ag, m, "arbiter absent", forfeit=lost)
 
     @gl.public.write
     def withdraw(self) -> None:
         """Take out all of your credit."""
-        who = gl.message.sender_address  # WHO: the owner
+        # WHO: the owner
+        who = gl.message.sender_address
         amount = self.credits.get(who, 0)
-        require(amount > 0, "nothing to withdraw")  # WHEN
-        self.credits[who] = 0  # WHAT
-        _Payee(who).emit_transfer(value=amount)  # MONEY
-
-    # Views
+        # WHEN
+        require(amount > 0, "nothing to withdraw")
+        # WHAT
+        self.credits[who] = 0
+        # MONEY
+        _Payee(who).emit_transfer(value=amount)
 
     @gl.public.view
     def get_agreement(self, agreement_id: int) -> dict:
@@ -345,12 +390,10 @@ class VerdictEscrow(gl.Contract):
         """One milestone with its timeline."""
         m = self._milestone(agreement_id, index)
         plain = "title due_hour state since_hour claim submissions round_no verdict appeal_grounds escalated"
-        return _fields(m, plain) | {
-            "criteria": list(m.criteria),
-            "evidence": list(m.evidence),
-            "amount": str(m.amount),
-            "payer_bond": str(m.payer_bond),
-            "provider_bond": str(m.provider_bond),
+        return {
+            **_fields(m, plain),
+            **_fields(m, "criteria evidence", list),
+            **_fields(m, "amount payer_bond provider_bond", str),
             "appeal_bond": str(_bond(m)),
             "last_appellant": m.last_appellant.as_hex,
             "ruling_count": len(m.rulings),
@@ -383,8 +426,6 @@ class VerdictEscrow(gl.Contract):
             "confidence_tolerance": {str(at): points for at, points in enumerate(CONFIDENCE_TOLERANCE, 1)},
             "unmet_jaccard_min": {str(at): overlap for at, overlap in enumerate(UNMET_JACCARD_MIN, 1)},
         }
-
-    # What the methods share
 
     def _now_hour(self) -> int:
         """The whole hour of the transaction, whose time is the same for everybody."""
@@ -428,7 +469,7 @@ class VerdictEscrow(gl.Contract):
     def _reopen(self, m: Milestone, due_hour: int, how: str) -> None:
         """Give another attempt, with a clean slate and a day at the least to use it."""
         m.due_hour = max(due_hour, self._now_hour() + RETRY_HOURS)
-        m.round_no, m.evidence, m.appeal_grounds = 0, [], ""
+        m.round_no, m.evidence, m.appeal_grounds, m.verdict = 0, [], "", ""
         self._enter(m, MS_AWAITING_EVIDENCE, "reopened", how)
 
     def _contest(self, m: Milestone, grounds: str, what: str) -> int:
@@ -454,15 +495,12 @@ class VerdictEscrow(gl.Contract):
             self._settle(ag, m, how)
 
     def _settle(self, ag: Agreement, m: Milestone, how: str, forfeit: bool = True) -> None:
-        """An approval pays the provider; any other ruling, or none, refunds the payer."""
-        self._pay_out(ag, m, MS_RELEASED if m.verdict == APPROVE else MS_REFUNDED, how, forfeit)
-
-    def _pay_out(self, ag: Agreement, m: Milestone, state: int, how: str, forfeit: bool = True) -> None:
-        """The end of a milestone. The winner gets the amount and, if someone has lost, the loser's bonds."""
-        self._enter(m, state, "released" if state == MS_RELEASED else "refunded", how)
+        """An approval pays the provider; any other ruling, or none, the payer. Who has lost forfeits the bonds."""
+        released = m.verdict == APPROVE
+        self._enter(m, MS_RELEASED if released else MS_REFUNDED, "released" if released else "refunded", how)
         ag.unsettled -= 1
         ag.state = AG_ACTIVE if ag.unsettled else AG_CLOSED
-        winner = ag.provider if state == MS_RELEASED else ag.payer
+        winner = ag.provider if released else ag.payer
         self._move_bonds(ag, m, winner if forfeit else ag.payer, winner if forfeit else ag.provider)
         self._credit(ag, winner, m.amount)
 
@@ -507,17 +545,14 @@ def evidence_url(value: object, allowed: list) -> str:
     except ValueError as why:
         raise gl.vm.UserError(f"evidence domain not allowlisted: {why}") from None
     listed = any(f".{host}".endswith(f".{domain}") for domain in allowed)
-    rule = "evidence is https, without a port, on a listed host"
-    require(listed and scheme == "https" and port is None, f"evidence domain not allowlisted: {url}; {rule}")
+    require(
+        listed and scheme == "https" and port is None, f"evidence domain not allowlisted: {url}; use https, no port"
+    )
     return url
 
 
 def _bond(m: Milestone) -> int:
     return m.amount * APPEAL_BOND_BPS // BPS
-
-
-def _criterion(value: object) -> str:
-    return _text(value, 8, MAX_CRITERION, "each criterion must be specific (>=8 chars)", lines=False)
 
 
 def _text(value: object, low: int, high: int, why: str, lines: bool = True) -> str:
@@ -550,12 +585,11 @@ def _address(value: object, who: str) -> Address:
 
 def _page(offset: object, limit: object, count: int) -> range:
     require(type(offset) is int and type(limit) is int, "offset and limit must be whole numbers")
-    first = max(offset, 0)
-    return range(first, min(first + max(1, min(limit, MAX_PAGE)), count))
+    return range(max(offset, 0), min(max(offset, 0) + max(1, min(limit, MAX_PAGE)), count))
 
 
-def _fields(record: object, names: str) -> dict:
-    return {name: getattr(record, name) for name in names.split()}
+def _fields(record: object, names: str, form=lambda value: value) -> dict:
+    return {name: form(getattr(record, name)) for name in names.split()}
 
 
 def _now() -> int:
@@ -696,8 +730,6 @@ def same_reasons(answer: object) -> bool:
 
 
 # </shared>
-
-
 # <shared urls>
 MAX_URL_CHARS = 500  # bounds what an order stores and what every seat sends
 
@@ -754,18 +786,20 @@ def public_url(url: object) -> tuple[str, str, int | None]:
 
 
 # </shared>
-
-
 # <shared fence>
 MAX_HTML_CHARS = 400_000  # a page is parsed this far; a shell with more markup than this shows no readable text anyway
 
 _BREAK = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-_JOINED = "\u0590-\u109f\u1780-\u18af\u2190-\u2bff\ufb1d-\ufdff\ufe0f\ufe70-\ufefc\U0001f000-\U0001faff"
-_UNSEEN = re.compile(  # controls, format characters, fillers, lone surrogates; joiners outside scripts that need them
+_JOINED = (
+    "\u0590-\u061b\u061d-\u109f\u1780-\u17b3\u17b6-\u180a\u1810-\u18af\u2190-\u2bff\ufb1d-\ufdff\ufe0f\ufe70-\ufefc"
+)
+_JOINED += "\U0001f000-\U0001faff"  # scripts whose spelling needs joiners, and emoji
+_STYLED = "#*0-9\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"  # emoji
+_UNSEEN = re.compile(  # controls, format characters, fillers, lone surrogates; joiners and selectors out of their place
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
-    "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff]"
-    f"|(?<![{_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![{_JOINED}])|[\ufe00-\ufe0d]|[\ufe0e\ufe0f]{{2,}}"
+    f"|(?<![{_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![{_JOINED}])|(?<![{_STYLED}])[\ufe0e\ufe0f]"
 )
 _CHARSET = re.compile(  # only what is a text encoding, and decodes in linear time
     r"charset=[\"']?(utf-?8|utf-?16(?:le|be)?|us-ascii|iso-8859-\d{1,2}|windows-\d{3,4}|shift_jis|euc-(?:jp|kr)|"
@@ -846,7 +880,7 @@ def page_text(body: bytes, headers: Mapping[str, str | bytes]) -> str:
     named = _CHARSET.search(kind)
     marked = [charset for mark, charset in _BOMS if body.startswith(mark)]
     text = body.decode(marked[0] if marked else named[1] if named else "utf-8", "replace")
-    if body.startswith(_BINARY) or len(_GARBAGE.findall(text[:4096])) * 20 > min(len(text), 4096):
+    if body.startswith(_BINARY) or len(_GARBAGE.findall(text[:4096])) > max(10, len(text[:4096]) // 20):
         raise ValueError("the page is a binary file, not text")
     if "html" in kind.lower() or (not kind and _HTML.match(text)):
         text = visible_text(text)
@@ -867,8 +901,6 @@ def fenced(blocks: Mapping[str, str]) -> str:
 
 
 # </shared>
-
-
 # <shared answers>
 MAX_ANSWER_CHARS = 400_000  # far beyond any honest answer; bounds the work on a runaway one
 MAX_OPENINGS = 256  # brackets tried before giving up on an answer that is mostly brackets
@@ -892,11 +924,9 @@ def _no_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-_JSON = json.JSONDecoder(strict=False, parse_constant=_no_constant, object_pairs_hook=_no_twins)
-
-
 def _objects(text: str) -> list[dict[str, object]]:
     """Every JSON object that stands on its own in the text; one begun and broken spoils the whole answer."""
+    decoder = json.JSONDecoder(strict=False, parse_constant=_no_constant, object_pairs_hook=_no_twins)
     found: list[dict[str, object]] = []
     at, tries = 0, 0
     while opening := _OPENING.search(text, at):
@@ -904,7 +934,7 @@ def _objects(text: str) -> list[dict[str, object]]:
         if tries > MAX_OPENINGS:
             raise ValueError("the answer is mostly brackets")
         try:
-            value, end = _JSON.raw_decode(text, at)
+            value, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
             if _ATTEMPT.match(text, at):
                 raise ValueError("the answer holds a broken JSON object") from None
