@@ -1,5 +1,5 @@
 /** The 3D escrow scene: a spirit level whose bubble stands where the money went. A leaf: nothing imports it statically, nothing depends on it. */
-import { ACESFilmicToneMapping, DirectionalLight, PerspectiveCamera, PMREMGenerator, Scene, WebGLRenderer } from "three";
+import { DirectionalLight, NeutralToneMapping, PerspectiveCamera, PMREMGenerator, Scene, WebGLRenderer } from "three";
 import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
 import { bubbleAt, buildLevel } from "./level";
 import { startPace } from "./pace";
@@ -23,20 +23,19 @@ export function mountEscrow(holder: HTMLElement, first: SceneState): SceneHandle
   } catch {
     return null;
   }
-  renderer.toneMapping = ACESFilmicToneMapping;
-  renderer.toneMappingExposure = 1.05;
+  renderer.toneMapping = NeutralToneMapping; // keeps the vial's colour where a film curve would wash it out
   const canvas = renderer.domElement;
   canvas.style.cssText = "display:block;width:100%;height:100%";
   holder.append(canvas);
 
   const scene = new Scene();
   const camera = new PerspectiveCamera(28, 1, 0.1, 50);
-  camera.position.set(0, 0.9, 12.5);
+  camera.position.set(0, 0.7, 10.4);
   camera.lookAt(0, 0, 0);
   const room = new PMREMGenerator(renderer);
   const light = room.fromScene(new RoomEnvironment(), 0.03).texture;
   scene.environment = light;
-  const sun = new DirectionalLight("#ffffff", 1.6);
+  const sun = new DirectionalLight("#ffffff", 1.2);
   sun.position.set(-3, 5, 6);
   const level = buildLevel();
   scene.add(sun, level.group);
@@ -51,7 +50,7 @@ export function mountEscrow(holder: HTMLElement, first: SceneState): SceneHandle
     const sway = still ? 0 : Math.sin(seconds * 0.7) * 0.05;
     level.bubble.position.x = place + sway - pointer.x * 0.12;
     level.group.rotation.set(0.16 - pointer.y * 0.06, -0.34 + pointer.x * 0.14, 0.06 + (still ? 0 : Math.sin(seconds * 0.35) * 0.012));
-    level.liquid.emissiveIntensity = 0.14 + 0.2 * state.held;
+    level.liquid.emissiveIntensity = 0.06 + 0.16 * state.held;
     renderer.render(scene, camera);
   };
   const slow = isSoftware(renderer);

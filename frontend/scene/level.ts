@@ -3,7 +3,7 @@ import {
   BoxGeometry, CapsuleGeometry, Color, CylinderGeometry, Group, Mesh, MeshPhysicalMaterial, MeshStandardMaterial, SphereGeometry, TorusGeometry,
 } from "three";
 
-const VIAL = new Color("#c9e53c");
+const VIAL = new Color("#b4dd1a");
 const INK = new Color("#11191c");
 
 export type Level = { group: Group; bubble: Mesh; liquid: MeshPhysicalMaterial; dispose: () => void };
@@ -18,7 +18,7 @@ export function buildLevel(): Level {
   const group = new Group();
   const ink = new MeshStandardMaterial({ color: INK, roughness: 0.38, metalness: 0.65 });
   const bright = new MeshStandardMaterial({ color: VIAL, roughness: 0.5, emissive: VIAL, emissiveIntensity: 0.12 });
-  const liquid = new MeshPhysicalMaterial({ color: VIAL, roughness: 0.06, clearcoat: 1, clearcoatRoughness: 0.04, emissive: VIAL, emissiveIntensity: 0.22 });
+  const liquid = new MeshPhysicalMaterial({ color: VIAL, roughness: 0.06, clearcoat: 1, clearcoatRoughness: 0.04, emissive: VIAL, emissiveIntensity: 0.1, envMapIntensity: 0.75 });
   const air = new MeshPhysicalMaterial({ color: new Color("#f8ffe0"), roughness: 0.03, clearcoat: 1, transparent: true, opacity: 0.9 });
   const glass = new MeshPhysicalMaterial({ color: new Color("#ffffff"), roughness: 0, transparent: true, opacity: 0.14, clearcoat: 1, depthWrite: false });
 

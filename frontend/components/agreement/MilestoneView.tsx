@@ -11,7 +11,10 @@ import { Timeline } from "@/components/ui/Timeline";
 import { Untrusted, UntrustedLine } from "@/components/ui/Untrusted";
 import type { Agreement, Milestone } from "@/lib/chain/agreements";
 import { HOUR } from "@/lib/format/time";
+import { LiveJury } from "@/components/transaction/LiveJury";
+import { Rounds } from "@/components/verdict/Rounds";
 import { useRulings } from "@/lib/hooks/agreements";
+import { useMilestoneJudgements } from "@/lib/hooks/subject";
 import { ARBITER_HOURS, WINDOW_HOURS } from "@/lib/lifecycle/limits";
 import type { Part } from "@/lib/lifecycle/money";
 import { MilestoneActions } from "./MilestoneActions";
@@ -19,6 +22,7 @@ import { Rulings } from "./Rulings";
 
 export function MilestoneView({ agreement, milestone }: { agreement: Agreement; milestone: Milestone }) {
   const rulings = useRulings(agreement.id, milestone.index, milestone.verdict !== "").data ?? [];
+  const judgements = useMilestoneJudgements(agreement, milestone.index);
   const last = rulings.at(-1);
   const over = milestone.state === "released" || milestone.state === "refunded";
   return (
@@ -41,7 +45,14 @@ export function MilestoneView({ agreement, milestone }: { agreement: Agreement; 
             ))}
           </ol>
           {milestone.claim && <Claim milestone={milestone} />}
-          <Rulings rulings={rulings} criteria={milestone.criteria} />
+          <Rulings rulings={rulings} criteria={milestone.criteria} judgements={judgements.ok} />
+          {judgements.busy.map((row) => (
+            <div key={row.hash} className="mt-6 flex flex-col gap-3">
+              <p className="font-[560]">In front of the jury</p>
+              <LiveJury hash={row.hash} />
+            </div>
+          ))}
+          {judgements.failed.map((row) => <Rounds key={row.hash} transaction={row} title="A review that decided nothing" />)}
           <details className="mt-6">
             <summary className="text-small text-ink-2 hover:text-ink">Timeline</summary>
             <div className="mt-4"><Timeline moments={milestone.timeline} /></div>

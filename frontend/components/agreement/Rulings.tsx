@@ -3,13 +3,17 @@
 import { Tag } from "@/components/ui/Tag";
 import { When } from "@/components/ui/Time";
 import { Untrusted } from "@/components/ui/Untrusted";
+import { Rounds } from "@/components/verdict/Rounds";
 import type { Ruling } from "@/lib/chain/agreements";
+import { opinionOf, type Transaction } from "@/lib/chain/transactions";
 import { HOUR } from "@/lib/format/time";
 import { useRules } from "@/lib/hooks/agreements";
 
 const WORDS = { APPROVE: ["Approve", "good"], REJECT: ["Reject", "bad"], INSUFFICIENT_EVIDENCE: ["Insufficient evidence", "warn"] } as const;
 
-export function Rulings({ rulings, criteria }: { rulings: Ruling[]; criteria: string[] }) {
+type Props = { rulings: Ruling[]; criteria: string[]; judgements: Transaction[] };
+
+export function Rulings({ rulings, criteria, judgements }: Props) {
   const rules = useRules().data;
   if (rulings.length === 0) return null;
   return (
@@ -36,13 +40,29 @@ export function Rulings({ rulings, criteria }: { rulings: Ruling[]; criteria: st
               )}
               {!ruling.byArbiter && band !== undefined && overlap !== undefined && (
                 <p className="tick mt-2 text-ink-3">
-                  Seats agreed on the verdict, within {band} points of confidence, with {overlap / 100} % overlap of unmet criteria{ruling.round > 1 ? ", and on the same facts" : ""}.
+                  Seats agreed on the verdict, within {band} points of confidence, with {overlap / 100}% overlap of unmet criteria{ruling.round > 1 ? ", and on the same facts" : ""}.
                 </p>
               )}
+              <SeatsOf transaction={judgements.find((row) => sameRuling(row, ruling))} />
             </li>
           );
         })}
       </ol>
     </div>
+  );
+}
+
+/** A judgement belongs to a ruling when it was decided in its hour with its reasons. */
+function sameRuling(transaction: Transaction, ruling: Ruling): boolean {
+  return transaction.rounds.some((round) => round.seats.some((seat) => seat.leader && opinionOf(seat.own).text === ruling.rationale)) && Math.abs(transaction.createdAt / HOUR - ruling.ruledAtHour) < 1.1;
+}
+
+function SeatsOf({ transaction }: { transaction: Transaction | undefined }) {
+  if (!transaction) return null;
+  return (
+    <details className="mt-2">
+      <summary className="text-small text-ink-2 hover:text-ink">Every seat</summary>
+      <Rounds transaction={transaction} title="Every seat" />
+    </details>
   );
 }

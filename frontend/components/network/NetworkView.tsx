@@ -4,16 +4,14 @@ import Link from "next/link";
 import { Amount } from "@/components/ui/Amount";
 import { Notice } from "@/components/ui/Notice";
 import { Section } from "@/components/ui/Page";
-import { Copy } from "@/components/ui/Party";
+import { Copy, Party } from "@/components/ui/Party";
 import { Failure, Loading, Reading } from "@/components/ui/States";
-import { Tag } from "@/components/ui/Tag";
-import type { Tone } from "@/lib/lifecycle/labels";
+import { StateTag } from "@/components/ui/Tag";
 import { When } from "@/components/ui/Time";
 import type { Network } from "@/lib/chain/config";
-import { stageOf } from "@/lib/chain/transactions";
 import { shortHex } from "@/lib/format/address";
 import { useNetwork } from "@/lib/hooks/network";
-import { useBooks, useLatestChanges, useSeats } from "@/lib/hooks/node";
+import { useBooks, useLatest, useSeats } from "@/lib/hooks/node";
 import { Clock } from "./Clock";
 
 export function NetworkView() {
@@ -101,22 +99,20 @@ function Books() {
   );
 }
 
-const TONES: Record<string, Tone> = { waiting: "busy", judging: "busy", settling: "good", final: "good", undetermined: "bad", canceled: "calm" };
-
 function Latest() {
-  const query = useLatestChanges();
+  const query = useLatest();
   return (
-    <Section label="Latest" note="changes of status">
+    <Section label="Latest" note="transactions">
       <Reading query={query} lines={5}>
-        {(changes) =>
-          changes.length === 0 ? <p className="text-ink-2">Nothing has happened yet.</p> : (
+        {(rows) =>
+          rows.length === 0 ? <p className="text-ink-2">Nothing has happened yet.</p> : (
             <ol className="border-t">
-              {changes.map((change) => (
-                <li key={change.seq} className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b py-2">
-                  <span className="figure w-14 text-ink-3">{change.seq}</span>
-                  <Link href={`/network/transaction/?hash=${change.hash}`} className="link figure">{shortHex(change.hash)}</Link>
-                  <Tag tone={TONES[stageOf(change.status, true)] ?? "calm"}>{change.status.toLowerCase().replaceAll("_", " ")}</Tag>
-                  <span className="ml-auto text-small text-ink-2"><When at={Math.floor(change.at / 1_000_000)} /></span>
+              {rows.map((row) => (
+                <li key={row.hash} className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b py-2.5 sm:grid-cols-[minmax(0,1fr)_10rem_7.5rem_8rem]">
+                  <Link href={`/network/transaction/?hash=${row.hash}`} className="link min-w-0 justify-self-start">{row.method ? row.method.replaceAll("_", " ") : "transfer"}</Link>
+                  <span className="text-small max-sm:order-last"><Party address={row.from} nobody="the network" link={false} /></span>
+                  <StateTag state={row.stage} />
+                  <span className="text-small text-ink-2 sm:text-right"><When at={row.createdAt} /></span>
                 </li>
               ))}
             </ol>

@@ -17,7 +17,7 @@ export function Actions({ order, busy }: { order: Order; busy: boolean }) {
       <h2 className="font-[560]">What you can do now</h2>
       <p className="mt-1 mb-4 text-small text-ink-2">{account ? <>As <Party address={account.address} link={false} /></> : "No account is connected in this tab."}</p>
       {busy && <p role="status" className="mb-3 text-small text-busy">A transaction about this order is under way. Wait for its end before you decide.</p>}
-      {now !== null && <ActionList actions={orderActions(order, account?.address ?? null, now)} form={(action) => <ActionForm action={action} order={order} />} />}
+      {now !== null && <ActionList actions={orderActions(order, account?.address ?? null, now)} form={(action) => <ActionForm key={action.method} action={action} order={order} />} />}
     </div>
   );
 }

@@ -10,8 +10,17 @@ export function Asked({ order }: { order: Order }) {
         <Untrusted text={order.spec} className="block max-w-read" />
       </Section>
       <Section label="Criteria" note="the only standard">
-        <Untrusted text={order.criteria} className="block max-w-read" />
-        {order.results.length > 0 && <Results order={order} />}
+        {order.results.length > 0 ? (
+          <>
+            <Results order={order} />
+            <details className="mt-3">
+              <summary className="text-small text-ink-2 hover:text-ink">The criteria as the client wrote them</summary>
+              <Untrusted text={order.criteria} className="mt-2 block max-w-read" />
+            </details>
+          </>
+        ) : (
+          <Untrusted text={order.criteria} className="block max-w-read" />
+        )}
       </Section>
     </>
   );
@@ -19,7 +28,7 @@ export function Asked({ order }: { order: Order }) {
 
 function Results({ order }: { order: Order }) {
   return (
-    <table className="mt-5 w-full border-t text-left">
+    <table className="w-full border-t text-left">
       <caption className="sr-only">Each criterion as the leading judge ticked it</caption>
       <thead>
         <tr className="tick text-ink-3">

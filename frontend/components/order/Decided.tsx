@@ -20,10 +20,10 @@ export function Decided({ order, related }: { order: Order; related: Related }) 
       {judged && (
         <>
           <p className="mb-4 text-lead">
-            <span className="figure text-figure">{order.percent} %</span>{" "}
+            <span className="figure text-figure">{order.percent}%</span>{" "}
             <span className="text-ink-2">
               {order.percent >= 50 ? "accepted" : "rejected"}
-              {order.appealUsed && order.firstPercent !== null && `, after a first verdict of ${order.firstPercent} %`}
+              {order.appealUsed && order.firstPercent !== null && `, after a first verdict of ${order.firstPercent}%`}
             </span>
           </p>
           <Level percent={order.percent} marks={last ? marksOf(last) : []} />

@@ -58,7 +58,7 @@ export function CriteriaStep({ draft, change, found }: Step) {
       <div aria-live="polite" className="flex flex-col gap-2">
         {lines.length > 0 && (
           <p className="text-small text-ink-2">
-            {lines.length === 1 ? "One criterion: all or nothing." : `${lines.length} criteria. If they weigh the same, each is worth ${Math.floor(100 / lines.length)} %.`}
+            {lines.length === 1 ? "One criterion: all or nothing." : `${lines.length} criteria. If they weigh the same, each is worth ${Math.floor(100 / lines.length)}%.`}
           </p>
         )}
         {remarks.map((remark) => (
@@ -95,7 +95,7 @@ export function TermsStep({ draft, change, found }: Step) {
         <dl className="grid grid-cols-3 gap-4 border-y py-4 text-small" aria-label="How it would split">
           {[100, 60, 20].map((percent) => (
             <div key={percent}>
-              <dt className="text-ink-3">A verdict of {percent} %</dt>
+              <dt className="text-ink-3">A verdict of {percent}%</dt>
               <dd><Amount wei={share(read.wei, percent)} short /> to the provider</dd>
               <dd className="text-ink-2"><Amount wei={read.wei - share(read.wei, percent)} short /> back to you</dd>
             </div>

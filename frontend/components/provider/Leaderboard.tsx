@@ -56,7 +56,7 @@ export function Reliability({ row }: { row: Reputation }) {
   return (
     <span className="inline-flex items-center gap-2.5">
       <span aria-hidden="true" className="h-2.5 w-20 overflow-hidden rounded-vial border border-rule-2 bg-well"><span className="block h-full bg-vial-deep" style={{ width: `${percent}%` }} /></span>
-      <span className="figure">{percent.toFixed(percent % 1 ? 1 : 0)} %</span>
+      <span className="figure">{percent.toFixed(percent % 1 ? 1 : 0)}%</span>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-/** What this tab has sent, followed to its end, in the corner of every page. */
+/** What this tab has sent, followed to its end, in a bar at the foot of every page. It takes its own room and covers nothing for good. */
 "use client";
 import Link from "next/link";
 import { useState } from "react";
@@ -15,42 +15,54 @@ const NONE: Followed[] = [];
 
 export function Tray() {
   const followed = useStore(followedStore, NONE);
-  const [open, setOpen] = useState(true);
-  if (followed.length === 0) return null;
+  const [all, setAll] = useState(false);
+  const [first, ...rest] = followed;
+  if (!first) return null;
   return (
-    <aside aria-label="Your transactions" className="fixed right-0 bottom-0 z-20 w-full sm:right-5 sm:bottom-5 sm:w-[23rem]">
-      <div className="max-h-[70dvh] overflow-y-auto border border-rule-2 bg-sheet shadow-lift sm:rounded-box">
-        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="flex w-full items-center justify-between px-4 py-2.5 text-small font-[560]">
-          Your transactions
-          <span className="tick text-ink-3">{open ? "hide" : `show ${followed.length}`}</span>
-        </button>
-        <ul hidden={!open} className="divide-y border-t">
-          {followed.slice(0, 3).map((row) => <Row key={row.hash} followed={row} />)}
-        </ul>
-      </div>
+    <aside aria-label="Your transactions" className="sticky bottom-0 z-20 border-t-2 border-ink bg-sheet">
+      <ul className="measure max-h-[60dvh] divide-y overflow-y-auto">
+        <Row key={first.hash} followed={first}>
+          {rest.length > 0 && (
+            <button type="button" aria-expanded={all} onClick={() => setAll(!all)} className="text-ink-2 hover:text-ink hover:underline">
+              {all ? "Hide older" : `${rest.length} older`}
+            </button>
+          )}
+        </Row>
+        {all && rest.map((row) => <Row key={row.hash} followed={row} />)}
+      </ul>
     </aside>
   );
 }
 
-function Row({ followed }: { followed: Followed }) {
+function Row({ followed, children }: { followed: Followed; children?: React.ReactNode }) {
   const query = useTransaction(followed.hash);
   const transaction = query.data;
   const over = transaction !== undefined && isOver(transaction.stage);
+  const lost = query.error && isUnreachable(query.error);
   return (
-    <li className="flex flex-col gap-2.5 px-4 py-3">
-      <div className="flex items-center justify-between gap-3">
-        <Link href={target(followed, transaction)} className="link min-w-0 truncate font-[560]">{followed.label}</Link>
+    <li className="flex flex-col gap-2 py-2.5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-small">
         <StateTag state={transaction?.stage ?? "waiting"} />
+        <Link href={target(followed, transaction)} className="link max-w-[22rem] min-w-0 truncate text-base font-[560]">{followed.label}</Link>
+        <p role="status" className="min-w-[12rem] flex-1 text-ink-2 [overflow-wrap:anywhere]">
+          {lost ? "The network does not answer. It was sent; its end will be told here." : outcomeSentence(transaction)}
+        </p>
+        <div className="flex gap-4">
+          {children}
+          <Link href={`/network/transaction/?hash=${followed.hash}`} className="link">Every vote</Link>
+          {over && (
+            <button type="button" onClick={() => forgetTransaction(followed.hash)} className="text-ink-2 hover:text-ink hover:underline">
+              Dismiss<span className="sr-only"> {followed.label}</span>
+            </button>
+          )}
+        </div>
       </div>
-      {!over && <Progress transaction={transaction} />}
-      {transaction?.stage === "judging" && <LiveJury hash={followed.hash} />}
-      <p role="status" className="text-small text-ink-2 [overflow-wrap:anywhere]">
-        {query.error && isUnreachable(query.error) ? "The network does not answer. It was sent; its end will be told here." : outcomeSentence(transaction)}
-      </p>
-      <div className="flex gap-3 text-small">
-        <Link href={`/network/transaction/?hash=${followed.hash}`} className="link">Every vote</Link>
-        {over && <button type="button" onClick={() => forgetTransaction(followed.hash)} className="ml-auto text-ink-2 hover:text-ink hover:underline">Dismiss<span className="sr-only"> {followed.label}</span></button>}
-      </div>
+      {!over && (
+        <div className="grid items-start gap-x-6 gap-y-2 md:grid-cols-2">
+          <Progress transaction={transaction} />
+          {transaction?.stage === "judging" && <LiveJury hash={followed.hash} />}
+        </div>
+      )}
     </li>
   );
 }

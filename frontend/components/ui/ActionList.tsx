@@ -1,16 +1,26 @@
 /** A list of things one may do now, one open at a time; and, folded away, what one may not and why. */
 "use client";
 import { useState, type ReactNode } from "react";
+import { AccountDialog } from "@/components/wallet/AccountDialog";
+import { useStore } from "@/lib/store";
+import { accountStore } from "@/lib/wallet/account";
+import { Button } from "./Button";
 
 type Shown = { method: string; title: string; blocked: string | null };
 
+/** What a person most likely came for: open without a click. */
+const LEADS = new Set(["claim_order", "submit_deliverable", "submit_evidence", "adjudicate", "arbiter_ruling"]);
+
 export function ActionList<A extends Shown>({ actions, form }: { actions: A[]; form: (action: A) => ReactNode }) {
-  const [open, setOpen] = useState<string | null>(null);
+  const [chosen, setOpen] = useState<string | null | undefined>(undefined);
+  const stranger = useStore(accountStore, null) === null;
   const able = actions.filter((action) => action.blocked === null);
+  const open = chosen === undefined ? (able.find((action) => LEADS.has(action.method))?.method ?? null) : chosen;
   const others = actions.filter((action) => action.blocked !== null);
   return (
     <>
-      {able.length === 0 && <p className="text-ink-2">Nothing, with this account, at this moment.</p>}
+      {stranger && <Connect />}
+      {!stranger && able.length === 0 && <p className="text-ink-2">Nothing, with this account, at this moment.</p>}
       <ul className="flex flex-col gap-2">
         {able.map((action) => {
           const shown = open === action.method || able.length === 1;
@@ -19,7 +29,7 @@ export function ActionList<A extends Shown>({ actions, form }: { actions: A[]; f
               <button
                 type="button"
                 aria-expanded={shown}
-                onClick={() => setOpen(open === action.method ? null : action.method)}
+                onClick={() => setOpen(shown ? null : action.method)}
                 className="flex w-full items-center justify-between px-4 py-2.5 text-left font-[560] hover:bg-well"
               >
                 {action.title}
@@ -43,6 +53,16 @@ export function ActionList<A extends Shown>({ actions, form }: { actions: A[]; f
           </dl>
         </details>
       )}
+    </>
+  );
+}
+
+function Connect() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button weight="primary" onClick={() => setOpen(true)}>Choose an account</Button>
+      {open && <AccountDialog onClose={() => setOpen(false)} />}
     </>
   );
 }

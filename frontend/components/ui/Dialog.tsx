@@ -1,6 +1,7 @@
 /** A modal dialog on the platform's own element: focus is kept in it, Escape and a click beside it close it. */
 "use client";
 import { useEffect, useId, useRef, type ReactNode } from "react";
+import { createPortal } from "react-dom";
 
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const box = useRef<HTMLDialogElement>(null);
@@ -8,7 +9,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
   useEffect(() => {
     if (!box.current!.open) box.current!.showModal(); // removing the element closes it
   }, []);
-  return (
+  return createPortal(
     <dialog
       ref={box}
       aria-labelledby={id}
@@ -26,6 +27,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
         </div>
         {children}
       </div>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }

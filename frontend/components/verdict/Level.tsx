@@ -29,7 +29,10 @@ export function Level({ percent, marks = [], label = "Agreed" }: { percent: numb
   );
 }
 
+type Group = { percent: number; agrees: boolean; seats: number[]; row: number };
+
 function Scale({ marks }: { marks: Mark[] }) {
+  const groups = groupMarks(marks);
   return (
     <div aria-hidden="true" className="relative mx-6 mt-1.5">
       <div className="ruler h-2 border-r border-rule-2" />
@@ -38,34 +41,41 @@ function Scale({ marks }: { marks: Mark[] }) {
         <span>50 accepts</span>
         <span className="-mr-2">100</span>
       </div>
-      {marks.some((mark) => mark.percent !== null) && (
-        <div className="relative mt-2" style={{ height: `${Math.max(...heights(marks)) * 1.65}rem` }}>
-          {marks.map((mark, at) =>
-            mark.percent === null ? null : (
-              <span
-                key={mark.seat}
-                className={`tick absolute grid h-6 w-6 -translate-x-1/2 place-items-center rounded-vial border font-[560] ${
-                  mark.agrees ? "border-ok bg-ok-wash text-ok" : "border-dashed border-bad bg-bad-wash text-bad"
-                }`}
-                style={{ left: `${mark.percent}%`, top: `${(heights(marks)[at]! - 1) * 1.65}rem` }}
-              >
-                {mark.seat + 1}
-              </span>
-            ),
-          )}
+      {groups.length > 0 && (
+        <div className="relative mt-2" style={{ height: `${Math.max(...groups.map((group) => group.row + 1)) * 1.75}rem` }}>
+          {groups.map((group) => (
+            <span
+              key={`${group.percent} ${group.agrees}`}
+              className={`tick absolute flex h-6 min-w-6 items-center justify-center gap-1.5 rounded-vial border px-1.5 ${
+                group.agrees ? "border-ok bg-ok-wash text-ok" : "border-dashed border-bad bg-bad-wash text-bad"
+              }`}
+              style={{ left: `${group.percent}%`, top: `${group.row * 1.75}rem`, transform: `translateX(-${Math.min(85, Math.max(15, group.percent))}%)` }}
+            >
+              {group.seats.map((seat) => <span key={seat}>{seat + 1}</span>)}
+            </span>
+          ))}
         </div>
       )}
     </div>
   );
 }
 
-/** Marks closer than five points are stacked, so that each can be read. */
-function heights(marks: Mark[]): number[] {
-  return marks.map((mark, at) => 1 + marks.slice(0, at).filter((other) => near(mark.percent, other.percent)).length);
-}
+const WIDE = 6; // points of the scale that one numbered seat takes
 
-function near(one: number | null, other: number | null): boolean {
-  return one !== null && other !== null && Math.abs(one - other) < 7;
+/** Seats with the same number share a mark; marks that would overlap go to the next row. */
+function groupMarks(marks: Mark[]): Group[] {
+  const groups: Group[] = [];
+  for (const { seat, percent, agrees } of marks) {
+    if (percent === null) continue;
+    const same = groups.find((group) => group.percent === percent && group.agrees === agrees);
+    if (same) same.seats.push(seat);
+    else groups.push({ percent, agrees, seats: [seat], row: 0 });
+  }
+  groups.sort((one, other) => one.percent - other.percent);
+  groups.forEach((group, at) => {
+    while (groups.slice(0, at).some((other) => other.row === group.row && Math.abs(other.percent - group.percent) < (WIDE * (other.seats.length + group.seats.length)) / 2 + 1)) group.row++;
+  });
+  return groups;
 }
 
 function describe(percent: number, marks: Mark[], label: string): string {
@@ -81,7 +91,7 @@ export function SmallLevel({ percent }: { percent: number }) {
         <span className="absolute inset-y-0 left-1/2 w-px bg-rule-2" />
         <span className={`absolute top-1/2 size-2.5 -translate-x-1/2 -translate-y-1/2 rounded-vial border border-on-vial ${percent >= 50 ? "bg-vial" : "bg-sheet dark:bg-ink"}`} style={{ left: `${8 + percent * 0.84}%` }} />
       </span>
-      <span className="figure">{percent} %</span>
+      <span className="figure">{percent}%</span>
     </span>
   );
 }

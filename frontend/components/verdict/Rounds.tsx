@@ -50,7 +50,7 @@ function Seats({ round, caption }: { round: Round; caption: string }) {
 function SeatRow({ seat }: { seat: Seat }) {
   const opinion = opinionOf(seat.own);
   const [vote, tone] = VOTES[seat.vote] ?? [seat.vote, "text-ink-2"];
-  const number = opinion.percent !== null ? `${opinion.percent} %` : opinion.verdict ? `${opinion.verdict.toLowerCase().replace("_", " ")}${opinion.confidence === null ? "" : `, ${opinion.confidence}`}` : "no answer";
+  const number = opinion.percent !== null ? `${opinion.percent}%` : opinion.verdict ? `${opinion.verdict.toLowerCase().replace("_", " ")}${opinion.confidence === null ? "" : `, ${opinion.confidence}`}` : "no answer";
   return (
     <li className={`border-b py-3 ${seat.vote === "disagree" ? "border-l-2 border-l-bad pl-3" : ""}`}>
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">

@@ -1,6 +1,7 @@
 /** What this repository's node tells beyond the methods every GenLayer network has: seats, books, time, the faucet, evidence. */
 import type { Network } from "./config";
 import { rpc } from "./rpc";
+import { getTransaction, type Transaction } from "./transactions";
 
 export type SeatInfo = { seat: number; address: string; judge: string };
 export type Change = { seq: number; hash: string; status: string; at: number };
@@ -17,11 +18,13 @@ export async function getSeats(network: Network, signal?: AbortSignal): Promise<
     : [];
 }
 
-/** The newest changes of status, newest first. */
-export async function getLatestChanges(network: Network, count: number, signal?: AbortSignal): Promise<Change[]> {
+/** The newest transactions that changed their status, each once, the newest first. */
+export async function getLatest(network: Network, count: number, signal?: AbortSignal): Promise<Transaction[]> {
   const head = (await rpc(network.rpcUrl, "foreman_getJournal", [0, 1], signal)) as { last: number };
-  const page = (await rpc(network.rpcUrl, "foreman_getJournal", [Math.max(0, head.last - count), count], signal)) as { changes: Change[] };
-  return [...page.changes].reverse();
+  const span = 4 * count; // a transaction changes its status two to four times
+  const page = (await rpc(network.rpcUrl, "foreman_getJournal", [Math.max(0, head.last - span), span], signal)) as { changes: Change[] };
+  const hashes = [...new Set(page.changes.map((change) => change.hash).reverse())].slice(0, count);
+  return Promise.all(hashes.map((hash) => getTransaction(network, hash, signal)));
 }
 
 export async function getBooks(network: Network, signal?: AbortSignal): Promise<Books> {

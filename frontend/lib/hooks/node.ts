@@ -1,6 +1,6 @@
 /** What the network tells about itself: balances, seats, books, latest changes. */
 "use client";
-import { getBalance, getBooks, getLatestChanges, getSeats } from "@/lib/chain/node";
+import { getBalance, getBooks, getLatest, getSeats } from "@/lib/chain/node";
 import { getHistory } from "@/lib/chain/transactions";
 import { keys } from "./keys";
 import { useChainQuery } from "./network";
@@ -17,8 +17,8 @@ export function useBooks() {
   return useChainQuery(keys.books, getBooks);
 }
 
-export function useLatestChanges(count = 25) {
-  return useChainQuery(keys.changes, (network, signal) => getLatestChanges(network, count, signal));
+export function useLatest(count = 12) {
+  return useChainQuery(keys.changes, (network, signal) => getLatest(network, count, signal));
 }
 
 export function useHistory(address: string | null) {

@@ -156,8 +156,8 @@ function appeal(order: Order, who: string | null, now: number): Rule {
     cost: `A deposit of ${gen(order.escrowWei)}, exactly the escrow.`,
     consequence: [
       "An appeal corrects the record and can add to what was paid. It never takes anything back.",
-      `Best case for your money: the second verdict is ${order.percent} % or less, and the whole deposit returns.`,
-      `Worst case: the second verdict is 100 %, and ${gen(most)} of the deposit goes to the provider.`,
+      `Best case for your money: the second verdict is ${order.percent}% or less, and the whole deposit returns.`,
+      `Worst case: the second verdict is 100%, and ${gen(most)} of the deposit goes to the provider.`,
       "If the page cannot be read any more, the deposit returns and the appeal stays unused.",
     ],
     needs: "context",

@@ -1,0 +1,37 @@
+/** A network in a process of its own, as a test sees it. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+
+const HERE = path.resolve(import.meta.dirname);
+const PYTHON = process.env.FOREMAN_PYTHON ?? path.join(HERE, "../../../.venv/bin/python");
+
+export type TestNetwork = { url: string; stop: () => Promise<void> };
+
+/** Start one on a port (0: any free one) and wait until it answers. */
+export async function startNetwork(port = 0, ...options: string[]): Promise<TestNetwork> {
+  const child = spawn(PYTHON, [path.join(HERE, "network.py"), String(port), ...options], { stdio: ["ignore", "pipe", "inherit"] });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.once("data", (line: Buffer) => resolve(line.toString().trim()));
+    child.once("exit", (code) => reject(new Error(`the network ended with ${code} before it was ready`)));
+  });
+  return { url, stop: () => stop(child) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}
+
+/** Ask the node something a page would not. */
+export async function rpc(url: string, method: string, params: unknown[]): Promise<unknown> {
+  const answer = await fetch(`${url}/api`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
+  const reply = (await answer.json()) as { result?: unknown; error?: { message: string } };
+  if (reply.error) throw new Error(`${method}: ${reply.error.message}`);
+  return reply.result;
+}
