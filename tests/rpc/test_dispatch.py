@@ -65,8 +65,8 @@ def test_a_body_that_cannot_be_read_is_answered_and_the_node_lives(
 
 
 def test_params_may_be_absent_null_or_empty(caller: Caller) -> None:
-    absent: dict[str, Any] = {}
-    for params in (absent, {"params": None}, {"params": []}, {"params": {}}):
+    ways: list[dict[str, Any]] = [{}, {"params": None}, {"params": []}, {"params": {}}]
+    for params in ways:
         assert caller.send({"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", **params})["result"] == "0xeec7"
 
 

@@ -7,6 +7,7 @@ longest makes room. The deadline of a body is the application's own (app.py).
 
 import asyncio
 import socket
+from time import monotonic
 from typing import Any
 
 import uvicorn
@@ -29,9 +30,10 @@ _LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\n
 
 
 class DoorProtocol(HttpToolsProtocol):
-    """One connection. `waiting_since` is when it began to owe us a head; None while a request is being answered."""
+    """One connection. `since` is when it last came to rest; `owes_head` while a head is awaited."""
 
-    waiting_since: float | None = None
+    since = 0.0
+    owes_head = True
     closing_since: float | None = None
     _in_head = False
     _head_bytes = 0
@@ -39,12 +41,12 @@ class DoorProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn itself
         if len(self.connections) >= MAX_CONNECTIONS:
             self._make_room()
-        self.waiting_since = self.loop.time()
+        self.since = monotonic()
         super().connection_made(transport)
 
     def _make_room(self) -> None:
         idle = [known for known in self.connections if isinstance(known, DoorProtocol) and known.idle]
-        oldest = min(idle, key=lambda known: known.waiting_since or 0.0, default=None)
+        oldest = min(idle, key=lambda known: known.since, default=None)
         if oldest is not None:
             oldest.transport.abort()
 
@@ -54,8 +56,9 @@ class DoorProtocol(HttpToolsProtocol):
         return self.cycle is None or self.cycle.response_complete
 
     def data_received(self, data: bytes) -> None:
-        if self.waiting_since is None and self.idle:
-            self.waiting_since = self.loop.time()
+        if not self.owes_head and self.idle:
+            self.owes_head = True
+            self.since = monotonic()
         super().data_received(data)
         if self._in_head:
             self._head_bytes += len(data)
@@ -73,10 +76,14 @@ class DoorProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._in_head = False
-        self.waiting_since = None
+        self.owes_head = False
         scope: Any = self.scope
         scope["extensions"] = {ABORT: {"abort": self.abort}}
         super().on_headers_complete()
+
+    def on_response_complete(self) -> None:
+        self.since = monotonic()
+        super().on_response_complete()
 
     def abort(self) -> None:
         """Cut the connection: for a subscriber that takes nothing any more."""
@@ -90,7 +97,7 @@ class DoorProtocol(HttpToolsProtocol):
             self.closing_since = self.closing_since or now
             if now - self.closing_since > CLOSING_SECONDS:
                 self.transport.abort()
-        elif self.waiting_since is not None and now - self.waiting_since > HEAD_SECONDS:
+        elif self.owes_head and now - self.since > HEAD_SECONDS:
             self._end(_SLOW)
 
     def _end(self, answer: bytes) -> None:
@@ -124,7 +131,7 @@ class DoorServer(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         if counter % 10 == 0:
-            now = asyncio.get_running_loop().time()
+            now = monotonic()
             for connection in list(self.server_state.connections):
                 if isinstance(connection, DoorProtocol):
                     connection.sweep(now)
