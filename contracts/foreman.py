@@ -829,9 +829,6 @@ class _Visible(HTMLParser):
         self.kept += tag == "pre"
         self.text.append("" if _INLINE.fullmatch(tag) else "\n")
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.text.append("" if _INLINE.fullmatch(tag) else "\n")
-
     def handle_endtag(self, tag: str) -> None:
         self.hidden = max(0, self.hidden - (tag in _UNSHOWN))
         self.kept = max(0, self.kept - (tag == "pre"))
