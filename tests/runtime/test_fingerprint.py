@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from foreman.runtime import loader
-from tests.runtime.world import World
+from tests.runtime.world import Seat, World
 
 SOURCE = """
 import functools
@@ -256,6 +256,15 @@ def test_what_has_no_content_to_tell_is_refused(value: str, why: str) -> None:
         assert why in stderr
     else:
         world.ask(contract, "ask", "x")
+
+
+def test_globals_whose_content_cannot_be_told_are_fixed_by_the_source_if_they_cannot_change() -> None:
+    source = "import types\nDECODER = json.JSONDecoder()\nTABLE_ = types.MappingProxyType({'a': (1, 2)})\n"
+    body = "return gl.vm.run_nondet_unsafe(lambda: [DECODER.decode('1'), TABLE_['a'][0]], lambda r: True)"
+    whole = SOURCE.replace("{body}", body).replace("LIMIT = 5", "LIMIT = 5\n" + source)
+    assert print_of(whole) == print_of(whole)
+    world = World()
+    assert world.ask(world.deploy(whole), "ask", "q").block.lead(Seat()).value == [1, 1]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from foreman.address import Address
 from foreman.runtime.header import code_hash
 from foreman.runtime.loader import MAX_PROGRAMS
 from foreman.runtime.runtime import ContractRuntime
-from tests.runtime.world import ALICE, HEADER, PRELUDE, World
+from tests.runtime.world import ALICE, CONTRACTS, HEADER, PRELUDE, World
 
 BODY = "class C(gl.Contract):\n    def __init__(self):\n        pass\n"
 IMPORT = "from genlayer import *\n"
@@ -254,6 +254,22 @@ def test_from_genlayer_import_star_gives_exactly_these_names() -> None:
     )
     assert set(expected.split()) <= set(inside)
     assert not {"TreeMap", "DynArray", "allow_storage", "UserError", "exec_prompt"} & set(inside)
+
+
+@pytest.mark.parametrize("name", ["foreman.py", "verdict_escrow.py"])
+def test_a_shipped_contract_stays_loaded_while_it_is_used(name: str) -> None:
+    """Nothing that a read, a write or a refusal does makes its file be executed again."""
+    world = World()
+    source = (CONTRACTS.parents[2] / "contracts" / name).read_bytes()
+    contract = world.deploy(source.decode())
+    module = world.runtime._loader.program(source).shared
+    assert module is not None
+    schema = world.runtime.schema(source)
+    for method, face in schema["methods"].items():  # type: ignore[attr-defined] # a dict of methods
+        if not face["params"]:
+            world.start(contract, method)
+        world.start(contract, method, [1] * len(face["params"]))
+    assert world.runtime._loader.program(source).shared is module
 
 
 def test_only_one_source_needs_hashing_per_call() -> None:

@@ -1,6 +1,7 @@
 """A non-deterministic block, cut loose from the run that met it: what a jury's seats run, each on its own copy."""
 
 import functools
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ from foreman.runtime.watchdog import WATCHDOG, Lapse
 
 if TYPE_CHECKING:
     from foreman.runtime.runtime import ContractRuntime
+
+_log = logging.getLogger(__name__)
 
 
 class NondetBlock:
@@ -64,7 +67,7 @@ class NondetBlock:
         token = CURRENT.set(Frame(run, self._message, None, module=self._module, readonly=True, inside=True))
         try:
             lapse.watch(self._module.program.codes)
-            outcome = ending_of(run, lambda: work(Isolation(self._module)))[0]
+            outcome, stderr = ending_of(run, lambda: work(Isolation(self._module)))
         finally:
             lapse.stop()
             CURRENT.reset(token)
@@ -72,6 +75,8 @@ class NondetBlock:
             raise run.failure.error if isinstance(run.failure, HostFailed) else run.failure
         if lapse.over:
             raise SeatFailed(f"the block ran for more than {self._runtime.block_seconds:g} s", timed_out=True)
+        if stderr or run.output:
+            _log.info("a block of 0x%s: %s%s", self._call.contract.hex(), "".join(run.output), stderr)
         return run.ended or outcome
 
 

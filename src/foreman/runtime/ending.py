@@ -63,9 +63,9 @@ def _exit_of(error: SystemExit) -> tuple[Outcome, str]:
 def explain(error: BaseException) -> str:
     """A short traceback: the contract's own lines, and what was raised."""
     lines = []
-    for entry in traceback.extract_tb(error.__traceback__, limit=-50):
-        if entry.filename.startswith("<contract"):
-            lines.append(f"  line {entry.lineno}, in {entry.name}")
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        if frame.f_code.co_filename.startswith("<contract"):
+            lines.append(f"  line {line}, in {frame.f_code.co_name}")
     try:
         text = f"{type(error).__name__}: {error}"
     except Exception:  # noqa: BLE001 # a contract's own exception may fail to describe itself

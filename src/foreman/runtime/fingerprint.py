@@ -63,8 +63,15 @@ def _global(module: Module, name: str, names: set[str]) -> bytes:
     if known is None:
         walk = _Walk(module)
         walk.tag("global", name)
-        if name in module.globals:
-            walk.value(module.globals[name], named=True)
+        try:
+            if name in module.globals:
+                walk.value(module.globals[name], named=True)
+        except TypeError:
+            if not module.shared:
+                raise
+            # Its content cannot be told (a JSON decoder, for one), but it cannot change, and its source is in the hash.
+            walk = _Walk(module)
+            walk.tag("fixed", name)
         known = (hashlib.sha256(walk.out).digest(), frozenset(walk.names))
         if module.shared:
             module.prints[name] = known
@@ -130,8 +137,8 @@ class _Walk:
                 self.value(item)
         elif isinstance(value, set | frozenset):
             self.tag(kind.__name__, *sorted(self._apart(item) for item in value))
-        elif kind is dict:
-            self.tag("dict", str(len(value)))
+        elif kind is dict or kind is types.MappingProxyType:
+            self.tag(kind.__name__, str(len(value)))
             for key, item in value.items():
                 self.value(key)
                 self.value(item)

@@ -151,12 +151,12 @@ class _Source:
             node = self._classes[name]
             if not any("dataclass" in ast.unparse(mark) for mark in node.decorator_list):
                 raise no_schema(f"{name} is not a dataclass")
-            fields = [
-                (part.target.id, self._value(part.annotation))
+            fields = {
+                part.target.id: self._value(part.annotation)
                 for part in node.body
                 if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
-            ]
-            self._dataclasses[name] = dataclasses.make_dataclass(name, fields)
+            }
+            self._dataclasses[name] = dataclasses.make_dataclass(name, fields.items())
         return self._dataclasses[name]
 
 

@@ -75,17 +75,18 @@ class Watchdog:
     def start(self, seconds: float) -> Lapse:
         """Begin a lapse for the calling thread."""
         lapse = Lapse(self, seconds)
-        self._lapses[id(lapse)] = lapse
-        if not self._work.is_set():
-            self._wake()
+        with self._lock:
+            self._lapses[id(lapse)] = lapse
+            if not self._work.is_set():
+                self._wake()
         return lapse
 
     def _wake(self) -> None:
-        with self._lock:
-            if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._patrol, name="foreman-watchdog", daemon=True)
-                self._thread.start()
-            self._work.set()
+        self._acquire_tool()
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._patrol, name="foreman-watchdog", daemon=True)
+            self._thread.start()
+        self._work.set()
 
     def _patrol(self) -> None:
         while True:
@@ -134,9 +135,14 @@ class Watchdog:
                     sys.monitoring.set_local_events(self._acquire_tool(), code, 0)
 
     def _acquire_tool(self) -> int:
-        """A tool number of the interpreter's that nobody else has: 3 and 4 have no purpose of their own."""
+        """A tool number of the interpreter's that nobody else has: 3 and 4 have no purpose of their own. RuntimeError
+        when all are taken: without it nothing could be ended.
+        """
         if self._tool is None:
-            self._tool = next(tool for tool in (4, 3) if sys.monitoring.get_tool(tool) is None)
+            free = [tool for tool in (4, 3, 5, 2, 1, 0) if sys.monitoring.get_tool(tool) is None]
+            if not free:
+                raise RuntimeError("every sys.monitoring tool of this process is taken, so contracts cannot be watched")
+            self._tool = free[0]
             sys.monitoring.use_tool_id(self._tool, "foreman-watchdog")
             for event in (_events.JUMP, _events.PY_START, _events.PY_RESUME):
                 sys.monitoring.register_callback(self._tool, event, self._step)
