@@ -15,7 +15,15 @@ Judges = Annotated[
 ]
 Seats = Annotated[int, typer.Option("--seats", metavar="N", help="Validators per verdict", min=1, max=101)]
 Pages = Annotated[
-    Path, typer.Option("--pages", metavar="FOLDER", help="Serve the evidence from another folder", show_default=False)
+    Path,
+    typer.Option(
+        "--pages",
+        metavar="FOLDER",
+        help="Serve the evidence from another folder",
+        show_default=False,
+        exists=True,
+        file_okay=False,
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else")]
 

@@ -29,7 +29,6 @@ class LiveBoard(Silent):
         self._console = console
         self._seats = seats
         self._rows: list[Row] = []
-        self._wrong: list[str] = []
         self._live = Live(console=console, get_renderable=self._draw, refresh_per_second=10, transient=False)
 
     def __enter__(self) -> "LiveBoard":
@@ -49,11 +48,12 @@ class LiveBoard(Silent):
         time.sleep(PACE)
 
     def wrong(self, row: Row, text: str) -> None:
-        self._wrong.append(f"#{row.number} {text}")
+        row.now = text
 
     def ends(self, row: Row) -> None:
         time.sleep(PACE)
-        row.now = row.job.shows
+        if row.ok:
+            row.now = row.job.shows
 
     def _draw(self) -> Table:
         board = Table.grid(padding=(0, 2, 0, 0), expand=True)
@@ -63,11 +63,8 @@ class LiveBoard(Silent):
         board.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
         board.add_column(width=max(min(self._seats, MOST_DOTS), 5), no_wrap=True)
         for row in list(self._rows):
-            board.add_row(
-                _mark(row), str(row.number), row.job.title, Text(row.now, "dim" if row.ok else ""), self._dots(row)
-            )
-        for text in self._wrong:
-            board.add_row(Text("✗", "red"), "", Text("not as it should be", "red"), Text(text, "red"), "")
+            now = Text(row.now, "dim" if row.ok else "red" if row.ok is False else "")
+            board.add_row(_mark(row), str(row.number), row.job.title, now, self._dots(row))
         return board
 
     def _dots(self, row: Row) -> Text:
