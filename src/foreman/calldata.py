@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from foreman.address import Address
@@ -9,6 +11,10 @@ from foreman.address import Address
 MAX_DEPTH = 128
 """Nesting limit; v0.3 of the official runner has the same number (facts sheet 1.5)."""
 
+MAX_SHORT_KEY = 64
+"""Longer keys are not kept encoded, so that what is kept stays small."""
+
+_first = itemgetter(0)
 _NULL, _FALSE, _TRUE, _ADDRESS = 0x00, 0x08, 0x10, 0x18
 _SPECIAL, _POSITIVE, _NEGATIVE, _BYTES, _STRING, _ARRAY, _MAP = range(7)
 
@@ -48,17 +54,40 @@ def encode_call(method: str | None, args: Sequence[Value] = (), kwargs: Mapping[
 
 
 def _number(out: bytearray, number: int) -> None:
-    """Unsigned LEB128. Numbers beyond a machine word go by whole groups, so a 5,000-digit integer stays linear-ish."""
+    """Unsigned LEB128. A long number goes by way of its binary digits, which takes linear time."""
+    if number.bit_length() > 1024:
+        bits = format(number, "b")
+        bits = bits.rjust(len(bits) + -len(bits) % 7, "0")
+        groups = [int(bits[at : at + 7], 2) for at in range(len(bits) - 7, -1, -7)]
+        out += bytes(group | 0x80 for group in groups[:-1])
+        number = groups[-1]
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)
         number >>= 7
     out.append(number)
 
 
+@lru_cache(maxsize=4096)
+def _short_key(key: str) -> bytes:
+    """A map key with its length. The same field names are written again and again."""
+    raw = key.encode()
+    out = bytearray()
+    _number(out, len(raw))
+    return bytes(out + raw)
+
+
 def _put(out: bytearray, value: Value, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise TypeError(f"not calldata encodable: nested deeper than {MAX_DEPTH}")
-    if value is None:
+    if type(value) is str:  # most values are texts
+        raw = value.encode()
+        size = len(raw) << 3 | _STRING
+        if size < 0x80:
+            out.append(size)
+        else:
+            _number(out, size)
+        out += raw
+    elif value is None:
         out.append(_NULL)
     elif value is True:
         out.append(_TRUE)
@@ -99,12 +128,10 @@ def _put_map(out: bytearray, value: Mapping[Any, Value], depth: int) -> None:
     for key, _ in items:
         if not isinstance(key, str):
             raise TypeError(f"key is not string {key!r:.80}: {type(key).__name__}")
-    items.sort(key=lambda item: item[0])
+    items.sort(key=_first)
     _number(out, len(items) << 3 | _MAP)
     for key, item in items:
-        raw = key.encode()
-        _number(out, len(raw))
-        out += raw
+        out += _short_key(key) if len(key) <= MAX_SHORT_KEY else _short_key.__wrapped__(key)
         _put(out, item, depth + 1)
 
 
