@@ -109,7 +109,13 @@ def _put(out: bytearray, value: Value, depth: int) -> None:
     elif isinstance(value, Address):
         out.append(_ADDRESS)
         out += value.as_bytes
-    elif hasattr(value, "__to_calldata__"):
+    else:
+        _put_whole(out, value, depth)
+
+
+def _put_whole(out: bytearray, value: Value, depth: int) -> None:
+    """Write what has parts: maps, lists, records, and what can turn itself into one of them."""
+    if hasattr(value, "__to_calldata__"):
         _put(out, value.__to_calldata__(), depth + 1)
     elif isinstance(value, Mapping):
         _put_map(out, value, depth)
