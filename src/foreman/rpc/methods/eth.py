@@ -3,6 +3,7 @@
 from typing import Any
 
 from foreman import __version__
+from foreman.address import checksum
 from foreman.errors import BadInput, NotFound, Refused
 from foreman.receipt import Record
 from foreman.rpc import evm
@@ -201,4 +202,4 @@ def _matching(record: Record, wanted: Logs) -> list[dict[str, Any]]:
 
 def not_a_contract(address: bytes) -> NotFound:
     """There is no contract at this address."""
-    return NotFound("contract_not_found", f"contract not found: {hexed(address)}", "check the address and the network")
+    return NotFound("contract_not_found", f"contract not found: {checksum(address)}", "check the address and the network")
