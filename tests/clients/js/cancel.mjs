@@ -1,4 +1,4 @@
-// Takes a transaction back with genlayer-js while the one before it is being judged. Arguments: URL and the address of Foreman.
+// Takes a transaction back with genlayer-js while the one before it is judged. Arguments: URL and Foreman's address.
 import { createAccount, createClient } from "genlayer-js";
 import { localnet } from "genlayer-js/chains";
 
