@@ -89,6 +89,19 @@ def test_a_resumed_subscriber_gets_exactly_what_it_missed(network: Network) -> N
     following(network, story)
 
 
+def storm(network: Network, closing: list[str]) -> None:
+    """Sixty transactions, and one more after they are decided; its hash is told before it is sent."""
+    hashes = []
+    for _ in range(20):
+        hashes.append(network.send(ALICE, ["write", "a", "b"]))
+        hashes.append(network.send(BOB, ["ask", "how good?"]))
+        hashes.append(network.send(ALICE, ["revert", "no"]))
+    network.wait(*hashes)
+    raw = network.raw(BOB, [["write", "the", "end"]])
+    closing.append("0x" + keccak256(raw).hex())
+    network.node.submit(raw)
+
+
 @pytest.mark.parametrize("window", [8192, 16, 1])
 def test_subscribers_that_come_during_a_storm_miss_nothing(
     network: Network, window: int, monkeypatch: pytest.MonkeyPatch
@@ -97,17 +110,6 @@ def test_subscribers_that_come_during_a_storm_miss_nothing(
     monkeypatch.setattr(stream_module, "WINDOW", window)
     monkeypatch.setattr(stream_module, "PIECE", 4)
     closing: list[str] = []
-
-    def storm() -> None:
-        hashes = []
-        for _ in range(20):
-            hashes.append(network.send(ALICE, ["write", "a", "b"]))
-            hashes.append(network.send(BOB, ["ask", "how good?"]))
-            hashes.append(network.send(ALICE, ["revert", "no"]))
-        network.wait(*hashes)
-        raw = network.raw(BOB, [["write", "the", "end"]])
-        closing.append("0x" + keccak256(raw).hex())
-        network.node.submit(raw)
 
     async def one(stream: Stream, start: int, pause: int) -> list[int]:
         found: list[int] = []
@@ -123,7 +125,7 @@ def test_subscribers_that_come_during_a_storm_miss_nothing(
 
     async def story(stream: Stream, _: Door) -> None:
         start = network.node.last_change()
-        thread = threading.Thread(target=storm)
+        thread = threading.Thread(target=storm, args=(network, closing))
         thread.start()
         async with asyncio.timeout(60):
             first = await asyncio.gather(*(one(stream, start, pause) for pause in (0, 1, 50)))
