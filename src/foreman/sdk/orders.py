@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from foreman import calldata
 from foreman.address import Address
-from foreman.errors import BadInput
-from foreman.sdk.account import Account
-from foreman.sdk.client import Client, Sent
+from foreman.sdk.client import Sent
+from foreman.sdk.contract import Contract
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,83 +47,59 @@ class Order:
         )
 
 
-class Orders:
+class Orders(Contract):
     """The Foreman contract at one address; writes are signed by `account`, and reads need none."""
-
-    def __init__(self, client: Client, contract: bytes, account: Account | None = None) -> None:
-        self.client = client
-        self.contract = contract
-        self._account = account
-
-    def as_account(self, account: Account) -> "Orders":
-        """The same contract, acted on by another account."""
-        return Orders(self.client, self.contract, account)
 
     def create(self, title: str, spec: str, criteria: str, days: int, escrow_wei: int) -> Sent:
         """Open an order and lock the escrow; the value is its id. Simulated first, so a refusal costs nothing."""
-        return self._pay("create_order", [title, spec, criteria, days], escrow_wei)
+        return self.pay("create_order", [title, spec, criteria, days], escrow_wei)
 
     def claim(self, order: int) -> Sent:
         """Commit to deliver an open order before its deadline."""
-        return self._write("claim_order", [order])
+        return self.write("claim_order", [order])
 
     def submit(self, order: int, url: str, note: str = "") -> Sent:
         """Deliver one URL: the validators judge it, and the escrow splits by the percentage they agree on."""
-        return self._write("submit_deliverable", [order, url, note])
+        return self.write("submit_deliverable", [order, url, note])
 
     def appeal(self, order: int, context: str) -> Sent:
         """Have a verdict judged once more, with a deposit like the escrow: it can add to a payout, never take back."""
-        return self._pay("appeal_delivery", [order, context], self.get(order).escrow_wei)
+        return self.pay("appeal_delivery", [order, context], self.get(order).escrow_wei)
 
     def abandon(self, order: int) -> Sent:
         """Give a claimed order back."""
-        return self._write("abandon_claim", [order])
+        return self.write("abandon_claim", [order])
 
     def cancel(self, order: int) -> Sent:
         """Take the escrow of an unclaimed order back."""
-        return self._write("cancel_order", [order])
+        return self.write("cancel_order", [order])
 
     def expire(self, order: int) -> Sent:
         """Refund an order whose deadline has passed; anyone may."""
-        return self._write("expire_order", [order])
+        return self.write("expire_order", [order])
 
     def extend(self, order: int, days: int) -> Sent:
         """Add 1 to 30 days to an open or claimed order."""
-        return self._write("extend_deadline", [order, days])
+        return self.write("extend_deadline", [order, days])
 
     def get(self, order: int) -> Order:
-        return Order.read(self.client.read(self.contract, "get_order", order))
+        return Order.read(self.read("get_order", order))
 
     def page(self, offset: int = 0, limit: int = 50, status: str = "") -> list[Order]:
         """Newest first, at most 50."""
-        found = self.client.read(self.contract, "get_orders_page", offset, limit, status)
+        found = self.read("get_orders_page", offset, limit, status)
         rows = found.get("orders", []) if isinstance(found, Mapping) else found
         return [Order.read(raw) for raw in rows]
 
     def stats(self) -> Mapping[str, int]:
         """Counts and sums over all orders; amounts in wei."""
-        found: Mapping[str, int] = self.client.read(self.contract, "get_stats")
+        found: Mapping[str, int] = self.read("get_stats")
         return found
 
     def reputation(self, provider: bytes) -> Mapping[str, int]:
         """A provider's record."""
-        found: Mapping[str, int] = self.client.read(self.contract, "get_provider_reputation", str(Address(provider)))
+        found: Mapping[str, int] = self.read("get_provider_reputation", str(Address(provider)))
         return found
-
-    def _write(self, method: str, args: list[calldata.Value]) -> Sent:
-        return self.client.write(self._signer(), self.contract, method, args)
-
-    def _pay(self, method: str, args: list[calldata.Value], wei: int) -> Sent:
-        signer = self._signer()
-        self.client.simulate(signer.address, self.contract, method, args, wei)
-        return self.client.write(signer, self.contract, method, args, wei)
-
-    def _signer(self) -> Account:
-        if self._account is None:
-            raise BadInput(
-                "no_account", "writing needs an account, and none was given", "pass account= or as_account()"
-            )
-        return self._account
 
 
 def _whole(raw: Mapping[str, Any], name: str) -> int:

@@ -1,0 +1,154 @@
+"""Agreements in milestones as typed verbs: the VerdictEscrow contract seen from payer, provider, arbiter or anyone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from foreman.address import Address, checksum
+from foreman.sdk.client import Sent
+from foreman.sdk.contract import Contract
+
+
+class MilestoneState(IntEnum):
+    """Where a milestone is; the contract's own numbers."""
+
+    DRAFT = 0
+    AWAITING_EVIDENCE = 1
+    UNDER_REVIEW = 2
+    RULED = 3
+    RELEASED = 4
+    REFUNDED = 5
+    DEADLOCKED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """One milestone as the contract tells it. Amounts are wei, hours whole hours since 1970, `raw` is everything."""
+
+    title: str
+    state: MilestoneState
+    amount: int
+    due_hour: int
+    round_no: int
+    submissions: int
+    verdict: str
+    bond: int
+    """What an appeal or an escalation costs now."""
+    payer_bond: int
+    provider_bond: int
+    raw: Mapping[str, Any] = field(repr=False)
+
+    @classmethod
+    def read(cls, raw: Mapping[str, Any]) -> "Milestone":
+        return cls(
+            title=str(raw["title"]),
+            state=MilestoneState(raw["state"]),
+            amount=int(raw["amount"]),
+            due_hour=int(raw["due_hour"]),
+            round_no=int(raw["round_no"]),
+            submissions=int(raw["submissions"]),
+            verdict=str(raw.get("verdict", "")),
+            bond=int(raw.get("appeal_bond") or 0),
+            payer_bond=int(raw["payer_bond"]),
+            provider_bond=int(raw["provider_bond"]),
+            raw=raw,
+        )
+
+
+class Agreements(Contract):
+    """The VerdictEscrow contract at one address; writes are signed by `account`, and reads need none."""
+
+    # the payer
+
+    def create(self, provider: bytes, arbiter: bytes, title: str, domains: Sequence[str]) -> Sent:
+        """Open a draft; the value is its id. Arbiter and evidence allowlist never change."""
+        return self.write("create_agreement", [checksum(provider), checksum(arbiter), title, list(domains)])
+
+    def add_milestone(
+        self, agreement: int, title: str, criteria: Sequence[str], amount_wei: int, due_hour: int
+    ) -> Sent:
+        """Add a milestone to a draft; the value is its index."""
+        return self.write("add_milestone", [agreement, title, list(criteria), amount_wei, due_hour])
+
+    def fund(self, agreement: int, wei: int) -> Sent:
+        """Lock exactly the sum of all milestones and go live. Simulated first, so a refusal costs nothing."""
+        return self.pay("fund_and_activate", [agreement], wei)
+
+    def abandon_draft(self, agreement: int) -> Sent:
+        """Close a draft that was never funded."""
+        return self.write("abandon_draft", [agreement])
+
+    def cancel_overdue(self, agreement: int, index: int) -> Sent:
+        """Take back a milestone that was not delivered in time."""
+        return self.write("cancel_overdue", [agreement, index])
+
+    # the provider
+
+    def submit(self, agreement: int, index: int, claim: str, urls: Sequence[str]) -> Sent:
+        """Deliver a claim and the pages that prove it; it accepts arbiter and allowlist."""
+        return self.write("submit_evidence", [agreement, index, claim, list(urls)])
+
+    # anyone, or whoever lost
+
+    def adjudicate(self, agreement: int, index: int) -> Sent:
+        """Have the network rule on this round."""
+        return self.write("adjudicate", [agreement, index])
+
+    def appeal(self, agreement: int, index: int, grounds: str) -> Sent:
+        """Contest a ruling with a bond, which is forfeit if the loser loses again."""
+        return self.pay("appeal", [agreement, index, grounds], self.milestone(agreement, index).bond)
+
+    def escalate(self, agreement: int, index: int, grounds: str) -> Sent:
+        """After the last round, ask the arbiter, for the same bond."""
+        return self.pay("escalate_to_arbiter", [agreement, index, grounds], self.milestone(agreement, index).bond)
+
+    def accept(self, agreement: int, index: int) -> Sent:
+        """Let a ruling against oneself stand, and settle at once."""
+        return self.write("accept_ruling", [agreement, index])
+
+    def finalize(self, agreement: int, index: int) -> Sent:
+        """Settle a ruling that nobody contested in time."""
+        return self.write("finalize", [agreement, index])
+
+    def resolve_stalled(self, agreement: int, index: int) -> Sent:
+        """Two days without a ruling: another attempt, or a deadlock."""
+        return self.write("resolve_stalled_review", [agreement, index])
+
+    def resolve_absent_arbiter(self, agreement: int, index: int) -> Sent:
+        """The arbiter stayed away: the network's last ruling decides."""
+        return self.write("resolve_absent_arbiter", [agreement, index])
+
+    def withdraw(self) -> Sent:
+        """Take out all of one's credit."""
+        return self.write("withdraw", [])
+
+    # the arbiter
+
+    def rule(self, agreement: int, index: int, approve: bool, reason: str) -> Sent:
+        """Settle a deadlock, finally."""
+        return self.write("arbiter_ruling", [agreement, index, approve, reason])
+
+    # reads
+
+    def get(self, agreement: int) -> Mapping[str, Any]:
+        """Parties, state, money and allowlist; amounts are wei in decimal."""
+        found: Mapping[str, Any] = self.read("get_agreement", agreement)
+        return found
+
+    def milestone(self, agreement: int, index: int) -> Milestone:
+        return Milestone.read(self.read("get_milestone", agreement, index))
+
+    def rulings(self, agreement: int, index: int) -> list[Mapping[str, Any]]:
+        """Oldest first."""
+        found: list[Mapping[str, Any]] = self.read("get_rulings", agreement, index)
+        return found
+
+    def credit(self, who: bytes) -> int:
+        """Wei that an account may withdraw."""
+        return int(self.read("credit_of", str(Address(who))))
+
+    def page(self, offset: int = 0, limit: int = 50) -> list[Mapping[str, Any]]:
+        """Newest first, at most 50."""
+        found: list[Mapping[str, Any]] = self.read("get_agreements_page", offset, limit)
+        return found
