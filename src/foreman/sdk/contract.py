@@ -30,7 +30,7 @@ class Contract:
         return self.client.write(self._signer(), self.contract, method, args)
 
     def pay(self, method: str, args: Sequence[calldata.Value], wei: int) -> Sent:
-        """Sign and send a call with value. Simulated first, so that a refusal costs nothing. Raises `RpcFailed` then."""
+        """Sign and send a call with value. Simulated first, so a refusal costs nothing. Raises `RpcFailed` then."""
         signer = self._signer()
         self.client.simulate(signer.address, self.contract, method, args, wei)
         return self.client.write(signer, self.contract, method, args, wei)
