@@ -83,5 +83,5 @@ class _Everywhere(dict[str, list[str]]):
         super().__init__()
         self._address = address
 
-    def get(self, key: str, default: object = None) -> list[str]:  # type: ignore[override]  # every name is known
+    def get(self, key: str, default: object = None) -> list[str]:
         return [self._address]

@@ -1,11 +1,13 @@
 """A page is fetched as asked, once per request, from the checked address, and comes back as it is."""
 
+import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from foreman.errors import WebError
+from foreman.fetch import dns
 from foreman.fetch.hosts import HostMap
 from foreman.fetch.web import Web
 from foreman.fetch.wire import Limits
@@ -273,16 +275,22 @@ def test_nobody_at_home_is_said_and_says_no_port() -> None:
 
 
 def test_the_system_resolver_reads_names_and_gives_up_on_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    from foreman.fetch import dns
+    asked: list[object] = []
 
-    assert "127.0.0.1" in dns.system_resolver("localhost", 5)
+    def answer(*arguments: object, **named: object) -> list[object]:
+        asked.append(arguments[0])
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (PUBLIC, 0)), (socket.AF_INET6, 1, 6, "", ("::1", 0, 0, 0))]
+
+    monkeypatch.setattr(dns.socket, "getaddrinfo", answer)
+    assert dns.system_resolver("pub.example.net", 5) == [PUBLIC, "::1"]
+    assert asked == ["pub.example.net."], "as it stands, without the search domains of this machine"
     release = threading.Event()
-    monkeypatch.setattr(dns.socket, "getaddrinfo", lambda *_, **__: release.wait(5) and [])
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: release.wait(5) and [])
     with pytest.raises(WebError, match="in time") as late:
         dns.system_resolver("slow.example.net", 0.05)
     release.set()
     assert late.value.code == "timeout"
-    monkeypatch.setattr(dns.socket, "getaddrinfo", lambda *_, **__: (_ for _ in ()).throw(OSError()))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: (_ for _ in ()).throw(OSError()))
     with pytest.raises(WebError) as gone:
         dns.system_resolver("gone.example.net", 5)
     assert gone.value.code == "dns_failed"

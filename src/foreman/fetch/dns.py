@@ -34,7 +34,9 @@ def system_resolver(host: str, seconds: float) -> list[str]:
 
 def _look_up(host: str, answers: "SimpleQueue[list[str] | WebError]") -> None:
     try:
-        rows = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        # With its final dot the name is looked up as it stands: no search domain of this machine is tried behind it,
+        # so that every seat, wherever it runs, means the same host.
+        rows = socket.getaddrinfo(host + ".", None, type=socket.SOCK_STREAM)
         answers.put([str(row[4][0]) for row in rows])
     except (OSError, UnicodeError):
         answers.put(WebError("dns_failed", f"{host} has no address", "check the spelling of the host name"))
