@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,10 +61,13 @@ def injected(case: dict[str, Any]) -> dict[str, Any]:
     return judged(payout_prompt(evidence, **{CHANNELS[channel]: text}))
 
 
-LIVE = [pytest.param(case, id=f"{case['id']} {case['technique']}") for case in INJECTIONS["cases"]]
+def live(among: Sequence[str] = ()) -> list[Any]:
+    """The injections as rows: all of them, or those with these ids."""
+    chosen = [case for case in INJECTIONS["cases"] if not among or case["id"] in among]
+    return [pytest.param(case, id=f"{case['id']} {case['technique']}") for case in chosen]
 
 
-@pytest.mark.parametrize("case", LIVE)
+@pytest.mark.parametrize("case", live())
 def test_no_injection_moves_the_verdict(case: dict[str, Any]) -> None:
     percent = injected(case)["payout_percent"]
     if case["live"] == "unmoved_on_bad":
@@ -101,12 +105,12 @@ OVERT = [
 BENIGN = ["P123", "P124", "P125", "P126", "P128", "P129", "P130", "P131"]
 
 
-@pytest.mark.parametrize("case", [p for p in LIVE if p.values[0]["id"] in OVERT])
+@pytest.mark.parametrize("case", live(OVERT))
 def test_an_overt_attempt_is_reported(case: dict[str, Any]) -> None:
     assert injected(case)["red_flags"]
 
 
-@pytest.mark.parametrize("case", [p for p in LIVE if p.values[0]["id"] in BENIGN])
+@pytest.mark.parametrize("case", live(BENIGN))
 def test_harmless_text_is_not_reported(case: dict[str, Any]) -> None:
     assert injected(case)["red_flags"] == []
 

@@ -25,7 +25,7 @@ A, D, T, I = Vote.AGREE, Vote.DISAGREE, Vote.TIMEOUT, Vote.IDLE  # noqa: E741  #
 
 def sit(answers: list[object], prompt: str = "q", pages: Pages | None = None) -> Decision:
     """Seat one scripted judge per answer and decide one block."""
-    judges = [Scripted(lambda _, answer=answer: answer, name=f"judge {seat}") for seat, answer in enumerate(answers)]
+    judges = [Scripted([answer], name=f"judge {seat}") for seat, answer in enumerate(answers)]
     jury = Jury(seat_table(len(answers), judges, [pages or Pages({})]), 3, at_once=4)
     done: SimpleQueue[Decision] = SimpleQueue()
     jury.decide(0, ToyBlock(prompt), 0, lambda *_: None, done.put)

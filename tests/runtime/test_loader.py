@@ -106,7 +106,12 @@ def test_another_contract_that_is_not_allowed_is_not_executed_by_a_view() -> Non
 def test_line_ends_do_not_change_the_hash() -> None:
     text = (PRELUDE + BODY).encode()
     seen: list[bytes] = []
-    world = World(runtime=ContractRuntime(lambda digest: seen.append(digest) or True))
+
+    def allowed(digest: bytes) -> bool:
+        seen.append(digest)
+        return True
+
+    world = World(runtime=ContractRuntime(allowed))
     for spelling in (text, text.replace(b"\n", b"\r\n"), text.replace(b"\n", b"\r")):
         deploying(spelling, world)
     assert seen == [hashlib.sha256(text).digest()] * 3
@@ -275,7 +280,12 @@ def test_a_shipped_contract_stays_loaded_while_it_is_used(name: str) -> None:
 def test_only_one_source_needs_hashing_per_call() -> None:
     """The program is found by the source itself; its hash is asked for once."""
     asked: list[bytes] = []
-    world = World(runtime=ContractRuntime(lambda digest: asked.append(digest) or True))
+
+    def allowed(digest: bytes) -> bool:
+        asked.append(digest)
+        return True
+
+    world = World(runtime=ContractRuntime(allowed))
     contract = world.deploy(BODY.replace("pass", "pass\n    @gl.public.view\n    def get(self):\n        return 1"))
     for _ in range(5):
         world.read(contract, "get")

@@ -22,7 +22,8 @@ class Counting:
     def get(self, contract: bytes, key: bytes) -> bytes | None:
         self.asked += 1
         self.handed += 1
-        return self.inner.get(contract, key)
+        found: bytes | None = self.inner.get(contract, key)
+        return found
 
     def scan(self, contract: bytes, low: bytes, high: bytes | None, limit: int) -> Any:
         self.asked += 1

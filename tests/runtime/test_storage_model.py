@@ -44,7 +44,7 @@ class Model(RuleBasedStateMachine):
             self.module = module
             self.stored: Any = object.__new__(module.cls)
             self.stored.__dict__[SPACE_AT] = self.overlay
-            message = MessageType(*[None] * 3, 0, 0)  # type: ignore[arg-type] # no rule looks at it
+            message = MessageType(*[None] * 3, 0, 0)  # type: ignore[call-arg,arg-type]  # no rule looks at it
             self.token = CURRENT.set(Frame(run, message, self.overlay, module=module, readonly=False))
 
     def teardown(self) -> None:
@@ -178,7 +178,7 @@ class Model(RuleBasedStateMachine):
         for key in list(self.nested):
             self.drop_nested(key)
         left = list(self.overlay.scan_keys(b"", None))
-        for field in self.module.cls.__foreman_layout__.fields:
+        for field in vars(self.module.cls)["__foreman_layout__"].fields:
             if field.name in ("leaf_by_name", "nested"):
                 assert all(len(key) == 2 for key in left if key.startswith(field.path)), left
 
