@@ -281,7 +281,7 @@ def test_the_system_resolver_reads_names_and_gives_up_on_others(monkeypatch: pyt
         asked.append(arguments[0])
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (PUBLIC, 0)), (socket.AF_INET6, 1, 6, "", ("::1", 0, 0, 0))]
 
-    monkeypatch.setattr(dns.socket, "getaddrinfo", answer)
+    monkeypatch.setattr(socket, "getaddrinfo", answer)
     assert dns.system_resolver("pub.example.net", 5) == [PUBLIC, "::1"]
     assert asked == ["pub.example.net."], "as it stands, without the search domains of this machine"
     release = threading.Event()
