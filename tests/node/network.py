@@ -5,7 +5,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-import rlp
+import rlp  # type: ignore[import-untyped]  # the package ships no types
 
 from foreman import calldata
 from foreman.address import Address

@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-import rlp
+import rlp  # type: ignore[import-untyped]  # the package ships no types
 
 from foreman import calldata
 from foreman.errors import Refused

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Event
 
 import pytest
 
 from foreman.execution import Outcome
+from foreman.judges.scripted import Scripted
 from foreman.money import GEN
 from foreman.node import genesis
 from foreman.receipt import Record, Status
@@ -143,6 +146,35 @@ def test_time_travel_survives_a_restart(tmp_path: Path) -> None:
         there = net.node.travel(86_400).result(20)
     with Network(tmp_path, clock=clock) as net:
         assert net.node.now() == there
+
+
+def test_an_answer_from_before_a_restore_is_dropped(tmp_path: Path) -> None:
+    """What it was asked on belongs to a chain that never was, even when its transaction is there again."""
+    go = {prompt: Event() for prompt in ("s", "q x", "q y")}
+    says = {"s": " x", "q x": "the past", "q y": "now"}
+
+    def answer(prompt: str) -> str:
+        assert go[prompt].wait(20)
+        return says[prompt]
+
+    with Network(tmp_path, judges=[Scripted(answer, concurrency=1000)]) as net:
+        first = net.send(ALICE, ["ask", "s"], ["keep", "k"])
+        judged = net.send(ALICE, ["ask", "q", "k"], ["keep", "said"])
+        kept = net.node.snapshot().result(20)
+        go["s"].set()
+        net.wait(first)
+        says["s"] = " y"
+        assert net.node.restore(kept).result(20) is True
+        net.wait(first)
+        heard: SimpleQueue[object] = SimpleQueue()
+        hear = net.node._life._hear
+        net.node._life._hear = lambda *what: heard.put(hear(*what))  # type: ignore[method-assign]  # to know when
+        go["q x"].set()
+        heard.get(timeout=20)
+        assert net.node.record(judged).status is Status.PROPOSING  # type: ignore[union-attr]  # it is there
+        go["q y"].set()
+        net.wait(judged)
+        assert net.state("said") == "now"
 
 
 # the shipped contracts
