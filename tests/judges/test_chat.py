@@ -82,6 +82,24 @@ def test_pictures_go_along() -> None:
     assert image["image_url"]["url"] == "data:image/png;base64," + base64.b64encode(picture).decode()
 
 
+@pytest.mark.parametrize("plain", [True, False])
+def test_what_is_meant_for_one_provider_does_not_go_to_another(monkeypatch: pytest.MonkeyPatch, plain: bool) -> None:
+    for name, value in (
+        ("ORG_ID", "org"),
+        ("PROJECT_ID", "project"),
+        ("CUSTOM_HEADERS", "X-Own: secret"),
+        ("API_KEY", "sk"),
+    ):
+        monkeypatch.setenv(f"OPENAI_{name}", value)
+    with Server(serving(spoken("yes"))) as server:
+        judge(server, plain=plain, key="").answer("?")
+    sent = server.seen[0].headers
+    assert "sk" not in sent["authorization"].split()
+    assert {"openai-organization", "openai-project", "x-own"} & sent.keys() == (
+        set() if plain else {"openai-organization", "openai-project", "x-own"}
+    )
+
+
 # Busy servers.
 
 

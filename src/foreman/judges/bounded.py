@@ -117,11 +117,21 @@ class _Body(httpx2.SyncByteStream):
         self._close()
 
 
-class Transport(httpx2.BaseTransport):
-    """A new connection for every attempt. No proxy, no redirect, no decompression."""
+_NEEDED = frozenset(
+    (b"host", b"authorization", b"accept", b"accept-encoding", b"content-type", b"content-length", b"user-agent")
+)
 
-    def __init__(self, allowance: Allowance) -> None:
+
+class Transport(httpx2.BaseTransport):
+    """A new connection for every attempt. No proxy, no redirect, no decompression.
+
+    The client adds headers of its own accord, from variables that are meant for its maker's servers (OPENAI_ORG_ID,
+    OPENAI_CUSTOM_HEADERS). With `plain` they stay here: only what a chat needs goes out.
+    """
+
+    def __init__(self, allowance: Allowance, plain: bool = True) -> None:
         self._allowance = allowance
+        self._plain = plain
         self._pool = httpcore2.ConnectionPool(
             ssl_context=_trust(), network_backend=_Backend(allowance), max_keepalive_connections=0
         )
@@ -129,11 +139,12 @@ class Transport(httpx2.BaseTransport):
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Raises `Overdue`, `TooLarge` and `Broken`."""
         request.headers["accept-encoding"] = "identity"
+        headers = [row for row in request.headers.raw if not self._plain or row[0].lower() in _NEEDED]
         url = request.url
         question = httpcore2.Request(
             method=request.method,
             url=httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
-            headers=request.headers.raw,
+            headers=headers,
             content=request.stream,
             extensions={"timeout": {"pool": self._allowance.seconds()}},
         )

@@ -43,7 +43,9 @@ class Chat:
         forbid_live(settings.url, os.environ)
         self._check_length(prompt)
         allowance = Allowance(settings.seconds, settings.max_bytes)
-        with httpx2.Client(transport=Transport(allowance), trust_env=False, follow_redirects=False) as wire:
+        with httpx2.Client(
+            transport=Transport(allowance, settings.plain), trust_env=False, follow_redirects=False
+        ) as wire:
             client = openai.OpenAI(
                 api_key=settings.key or "none", base_url=settings.url, http_client=wire, max_retries=0, timeout=None
             )

@@ -55,6 +55,8 @@ class ChatSettings:
     max_bytes: int = 2 * 1024 * 1024
     """Of everything a server sends for one question."""
     attempts: int = 4
+    plain: bool = True
+    """Send only the headers a chat needs; False for the client's own maker, whose variables set more of them."""
 
 
 def read_settings(provider: str, model: str, environment: Mapping[str, str]) -> ChatSettings:
@@ -84,6 +86,7 @@ def read_settings(provider: str, model: str, environment: Mapping[str, str]) -> 
         temperature=_number(temperature, 0.0, float, 0, "TEMPERATURE") if temperature else entry.temperature,
         max_tokens=_number(knob("MAX_TOKENS"), 2000, int, 1, "MAX_TOKENS"),
         tokens_field=entry.tokens_field,
+        plain=provider != "openai",
         seconds=_number(knob("SECONDS"), 120.0, float, 1, "SECONDS"),
     )
 
