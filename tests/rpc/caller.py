@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 
+from foreman.node.node import Node
 from foreman.rpc.app import App, make_app
 from tests.node.network import Network
 
@@ -16,9 +17,9 @@ ORIGIN = "http://127.0.0.1:4000"
 class Caller:
     """A client of one network's door; close it with `with`."""
 
-    def __init__(self, network: Network, origin: str = ORIGIN) -> None:
-        self.network = network
-        self.app = make_app(network.node)
+    def __init__(self, network: Network | Node, origin: str = ORIGIN) -> None:
+        node = network.node if isinstance(network, Network) else network
+        self.app = make_app(node)
         self._runner = asyncio.Runner()
         self._origin = origin
         self._ids = itertools.count(1)
