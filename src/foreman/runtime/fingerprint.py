@@ -29,6 +29,7 @@ MAX_DEPTH = 200
 MAX_BYTES = 1 << 24
 """How much a walk may write (16 MiB), many times what any block closes over."""
 
+_NAMING = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
 _PLAIN = (type(None), bool, int, str, bytes, Address)
 
 
@@ -238,7 +239,7 @@ def _code(program: Program, code: types.CodeType) -> tuple[bytes, frozenset[str]
     if known is not None:
         return known
     out = bytearray()
-    names = {entry.argval for entry in dis.get_instructions(code) if entry.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    names = {entry.argval for entry in dis.get_instructions(code) if entry.opname in _NAMING}
     for part in (
         code.co_qualname, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars, code.co_argcount,
         code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags,

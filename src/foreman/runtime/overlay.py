@@ -70,9 +70,9 @@ class Overlay:
         self._may_write()
         row = Row(self, key, codec, values, None)
         row.clean = False
-        self._admit(key)
         self.rows[key] = row
         self.dirty.append(row)
+        self._admit(key)
         return row
 
     def drop(self, key: bytes) -> None:
