@@ -1,7 +1,9 @@
 """What a judge of VerdictEscrow is shown: both prompts word by word, each of their duties, every page as it was."""
 
+import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -187,6 +189,24 @@ def test_nobodys_text_leaves_its_block(text: str) -> None:
     assert seen["claim"] == seen["grounds"] == seen["evidence 0"] == text
     assert told.rpartition("\nEND ")[2].partition("\n")[2] == prompt(2).rpartition("\nEND ")[2].partition("\n")[2]
     assert blocks(CORE.same_prompt(ruling(rationale=text), ruling()))["rationale 1"] == text
+
+
+INJECTIONS = json.loads((Path(__file__).parents[1] / "cases" / "injections.json").read_text("utf-8"))["cases"]
+
+
+def frame(text: str) -> list[str]:
+    """A prompt without its data, its tag written as one word."""
+    tag = text.partition("\n")[0].split()[-1]
+    return [line.replace(tag, "TAG") for line in text.splitlines() if not line.startswith("| ")]
+
+
+@pytest.mark.parametrize("case", INJECTIONS, ids=lambda case: f"{case['id']} {case['technique']}")
+def test_an_injected_page_stands_in_data_lines_only(case: dict[str, Any]) -> None:
+    """The rows that work orders are tested with: whatever a page says, fences and task stay what they were."""
+    told = prompt(2, pages={PAGE: (200, case["text"].encode("utf-8", "replace"))})
+    assert frame(told) == frame(prompt(2))
+    assert len(re.findall(r"^END evidence 0 [0-9a-f]{24}$", told, flags=re.MULTILINE)) == 1
+    assert not re.search(r"[\U000e0000-\U000e007f\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069]", told)
 
 
 def test_a_tag_cannot_be_guessed_from_the_page_alone() -> None:
