@@ -179,7 +179,8 @@ def _look_around(story: Story) -> None:
 
 
 def _envelope(method: str) -> str:
-    return "0x" + rlp.encode([calldata.encode_call(method), b"\0"]).hex()
+    encoded: bytes = rlp.encode([calldata.encode_call(method), b"\0"])
+    return "0x" + encoded.hex()
 
 
 def _use_the_simulator(story: Story) -> None:
