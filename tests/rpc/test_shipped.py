@@ -1,4 +1,4 @@
-"""The door before the shipped contract, with the real runtime: reverts in words, long arguments, spellings, restarts."""
+"""The door before the shipped contract: reverts in words, long arguments, spellings of addresses, restarts."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -4,6 +4,7 @@ Amounts are 0x-hex strings, because a JSON number beyond 2**53 does not survive 
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from foreman.address import checksum
@@ -138,6 +139,7 @@ def execution_receipt(
     }
 
 
+@lru_cache(maxsize=1024)
 def _address(seat: int) -> str:
     return checksum(seat_address(seat))
 

@@ -202,4 +202,6 @@ def _matching(record: Record, wanted: Logs) -> list[dict[str, Any]]:
 
 def not_a_contract(address: bytes) -> NotFound:
     """There is no contract at this address."""
-    return NotFound("contract_not_found", f"contract not found: {checksum(address)}", "check the address and the network")
+    return NotFound(
+        "contract_not_found", f"contract not found: {checksum(address)}", "check the address and the network"
+    )
