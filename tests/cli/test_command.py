@@ -61,9 +61,10 @@ def test_the_version_is_told(run: Run) -> None:
         (["up", "--prot", "1"], "No such option: --prot", "`foreman up --help` starts with examples"),
         (["up", "--seats", "0"], "greater than or equal to 1", "`foreman up --help` starts with examples"),
         (["demo", "--pages", "nowhere"], "nowhere", "`foreman demo --help` starts with examples"),
-        (["demo", "extra"], "unexpected extra argument", "`foreman demo --help` starts with examples"),
+        (["demo", "extra"], "No such command", "`foreman demo --help` starts with examples"),
+        (["up", "extra"], "unexpected extra argument", "`foreman up --help` starts with examples"),
     ],
-    ids=["near miss", "unknown", "unknown option", "out of range", "no folder", "extra"],
+    ids=["near miss", "unknown", "unknown option", "out of range", "no folder", "no verb", "extra"],
 )
 def test_a_wrong_command_line_is_told_with_a_way_on(arguments: list[str], sentence: str, hint: str, run: Run) -> None:
     code, out, err = run(*arguments)

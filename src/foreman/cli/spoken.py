@@ -20,12 +20,11 @@ class Spoken(TyperCommand):
 
 
 class SpokenGroup(TyperGroup):
-    """A noun with verbs: its docstring, usage, then a sentence per verb."""
+    """A noun with verbs: its docstring, usage, options, then a sentence per verb."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         formatter.write(inspect.cleandoc(self.help or "").replace("\b\n", "") + "\n\n")
         self.format_usage(ctx, formatter)
-        self.format_commands(ctx, formatter)
         self.format_options(ctx, formatter)
 
 

@@ -40,13 +40,9 @@ def build(
     judges = judges or [make_judge(name) for name in settings.judges]
     own_web = not fetchers
     fetchers = fetchers or [Web(HostMap.parse(settings.host_map))]
-    directory = settings.state_dir
-    scratch = None
-    if directory is None:
-        scratch = tempfile.TemporaryDirectory(prefix="foreman-")
-        directory = Path(scratch.name)
+    scratch = tempfile.TemporaryDirectory(prefix="foreman-") if settings.state_dir is None else None
     sources = shipped()
-    store = SqliteStore(directory)
+    store = SqliteStore(Path(scratch.name) if scratch is not None else settings.state_dir or Path())
     trusted = {_fingerprint(source) for source in (*sources.values(), *store.sources())}
     limits = settings.limits
     runtime = ContractRuntime(

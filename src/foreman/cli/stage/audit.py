@@ -2,13 +2,34 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from foreman.address import checksum
 from foreman.cli.stage.board import Row
+from foreman.cli.stage.court import Court
 from foreman.cli.stage.stage import Stage
+from foreman.cli.stage.watch import Watch
 from foreman.sdk.client import Client
-from foreman.sdk.orders import Order
+
+
+class Ended(Protocol):
+    """How an order or a milestone ended, whichever contract told it. Amounts are wei."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def payout_percent(self) -> int: ...
+    @property
+    def escrow_wei(self) -> int: ...
+    @property
+    def deposit_wei(self) -> int: ...
+    @property
+    def paid_wei(self) -> int: ...
+    @property
+    def refunded_wei(self) -> int: ...
+
 
 Balances = Mapping[str, int]
 """Wei by address."""
@@ -35,7 +56,7 @@ class Flow:
 class Audit:
     """Everything the demo ends with."""
 
-    orders: tuple[tuple[Row, Order], ...]
+    orders: tuple[tuple[Row, Ended], ...]
     flows: tuple[Flow, ...]
     books: Mapping[str, Any]
 
@@ -46,10 +67,9 @@ class Audit:
         return together == 0 and all(flow.holds for flow in self.flows) and self.books["conserved"] is True
 
 
-def balances(stage: Stage) -> Balances:
-    """What the three addresses of the demo hold, by name."""
-    places = {"client": stage.client.address, "provider": stage.provider.address, "contract": stage.contract}
-    return {name: stage.network.balance(address) for name, address in places.items()}
+def balances(watch: Watch) -> Balances:
+    """What the addresses of a play hold, by name."""
+    return {name: watch.network.balance(address) for name, address in watch.places.items()}
 
 
 def books(network: Client) -> Mapping[str, Any]:
@@ -77,7 +97,24 @@ def audit(stage: Stage, before: Balances) -> Audit:
     return Audit(orders, flows, books(stage.network))
 
 
-def report(stage: Stage, found: Audit, seconds: float) -> dict[str, Any]:
+def audit_court(court: Court, before: Balances) -> Audit:
+    """The same for agreements: what was posted against what was withdrawn."""
+    ended = tuple((row, court.settled[row.number]) for row in court.rows)
+    paid = sum(settled.paid_wei for _, settled in ended)
+    refunded = sum(settled.refunded_wei for _, settled in ended)
+    after = balances(court)
+    posted = {name: court.posted.get(address, 0) for name, address in court.places.items()}
+    moved = {
+        "payer": (-posted["payer"], 0, refunded),
+        "provider": (-posted["provider"], paid, 0),
+        "arbiter": (0, 0, 0),
+        "contract": (sum(posted.values()), -paid, -refunded),
+    }
+    flows = tuple(Flow(name, checksum(court.places[name]), before[name], *moved[name], after[name]) for name in moved)
+    return Audit(ended, flows, books(court.network))
+
+
+def report(stage: Watch, found: Audit, seconds: float) -> dict[str, Any]:
     """The demo for programs. Amounts are whole wei."""
     return {
         "ok": succeeded(stage, found),
@@ -93,16 +130,16 @@ def report(stage: Stage, found: Audit, seconds: float) -> dict[str, Any]:
     }
 
 
-def succeeded(stage: Stage, found: Audit) -> bool:
+def succeeded(stage: Watch, found: Audit) -> bool:
     """Did every step do what it should, and is all the money accounted for?"""
     return found.conserved and bool(stage.steps) and all(step.ok for step in stage.steps)
 
 
-def _order(stage: Stage, row: Row, order: Order) -> dict[str, Any]:
+def _order(stage: Watch, row: Row, order: Ended) -> dict[str, Any]:
     ballots = stage.ballots.get(row.number, ())
     return {
         "id": order.id,
-        "title": order.title,
+        "title": row.job.title,
         "shows": row.job.shows,
         "status": order.status,
         "payout_percent": order.payout_percent,

@@ -2,8 +2,10 @@
 
 import threading
 from collections import Counter, deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +44,7 @@ class Evidence:
     """The path of each request, in the order they came; the oldest fall out of a very long one."""
 
     def __post_init__(self) -> None:
-        self._published: dict[str, str] = {}
+        self._published: dict[str, Iterator[str]] = {}
         self._held: dict[str, threading.Event] = {}
         self._came = threading.Condition()
         self._server = _Server(("127.0.0.1", 0), _handler(self))
@@ -61,9 +63,11 @@ class Evidence:
     def url(self, page: str) -> str:
         return f"http://{HOST}/{page}"
 
-    def publish(self, page: str, file: str) -> None:
-        """From now on serve `file` at the address of `page`: its author has changed it."""
-        self._published["/" + page] = file
+    def publish(self, page: str, *files: str) -> None:
+        """From now on serve `file` at the address of `page`: its author has changed it. Of several files every request
+        gets the next one.
+        """
+        self._published["/" + page] = cycle(files)
 
     def hold(self, page: str) -> threading.Event:
         """Let every request for this page wait until the returned event is set."""
@@ -83,10 +87,10 @@ class Evidence:
         """The bytes behind a path, None when there is no such page."""
         with self._came:
             self.log.append(path)
+            file = self.folder / next(self._published.get(path, iter(())), path.removeprefix("/"))
             self._came.notify_all()
         if path in self._held:
             self._held[path].wait(HOLD_SECONDS)
-        file = self.folder / self._published.get(path, path.removeprefix("/"))
         return file.read_bytes() if file.parent == self.folder and file.is_file() else None
 
     def __enter__(self) -> "Evidence":

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from foreman.cli.stage.audit import Audit, Flow
 from foreman.cli.stage.board import GLYPHS, Row, Silent
-from foreman.cli.stage.stage import Stage
+from foreman.cli.stage.watch import Watch
 from foreman.money import format_gen
 
 COLOURS = {"agree": "green", "disagree": "red", "timeout": "yellow", "asking": "dim", "answered": "cyan"}
@@ -93,14 +93,14 @@ def _mark(row: Row) -> Text:
     return Text("✓", "green") if row.ok else Text("✗", "red")
 
 
-def orders_table(stage: Stage, found: Audit) -> Table:
-    """One line per order: what it became, and where its money went. Behind `+`, the deposit of an appeal."""
+def orders_table(stage: Watch, found: Audit, first: str = "order") -> Table:
+    """One line per order or agreement: what it became, and where its money went. Behind `+`, deposits and bonds."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("order", "status", "percent", "locked", "paid", "refunded", "judge"):
+    for name in (first, "status", "percent", "locked", "paid", "refunded", "judge"):
         table.add_column(name, justify="left" if name in ("status", "judge") else "right")
     for row, order in found.orders:
         ballots = stage.ballots.get(row.number, ())
-        style = {"completed": "green", "rejected": "red"}.get(order.status, "")
+        style = {"completed": "green", "released": "green", "rejected": "red"}.get(order.status, "")
         table.add_row(
             str(order.id),
             Text(order.status, style),
