@@ -8,6 +8,7 @@
 import time
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import Any
 
 from foreman import calldata
 from foreman.errors import WebError
@@ -71,64 +72,94 @@ class ToyRuntime:
 
     def run(self, call: Call, view: StateView, answers: Sequence[Answer] = ()) -> Execution:
         self.runs += 1
-        reads, effects, used = Reads(), Effects(), 0
         if self.seconds:
             time.sleep(self.seconds)
         if call.code is not None:
-            effects.code = call.code
-            return Finished(self.deployment, effects, reads, 0)
+            return Finished(self.deployment, Effects(code=call.code), Reads(), 0)
         if call.errored:
-            effects.writes[b"errored"] = str(call.value).encode()
-            return Finished(Outcome.returned(None), effects, reads, 0)
-        here = call.contract
-        heard, held = b"", ""
+            return Finished(Outcome.returned(None), Effects({b"errored": str(call.value).encode()}), Reads(), 0)
+        return ToyRun(call.contract, view, answers, self.runs).go(calldata.decode(call.calldata))
 
-        def look(key: bytes) -> bytes:
-            reads.keys.add((here, key))
-            return effects.writes.get(key, view.get(here, key)) or b""
 
-        decoded = calldata.decode(call.calldata)
-        for step in decoded if isinstance(decoded, list) else []:
-            match step:
-                case ["read", key]:
-                    look(key.encode())
-                case ["scan", low, high]:
-                    reads.ranges.append((here, low.encode(), high.encode()))
-                    view.scan(here, low.encode(), high.encode(), 100)
-                case ["write", key, value]:
-                    effects.writes[key.encode()] = value.encode()
-                case ["append", key, value]:
-                    effects.writes[key.encode()] = look(key.encode()) + value.encode()
-                case ["keep", key]:
-                    effects.writes[key.encode()] = heard
-                case ["balance", address]:
-                    reads.balances.add(address.as_bytes)
-                    held = f" {view.balance(address.as_bytes)}"
-                case ["ask", prompt] | ["ask", prompt, _]:
-                    prompt += held
-                    if len(step) == 3:
-                        prompt += look(step[2].encode()).decode()
-                    block = ToyBlock(prompt)
-                    if used == len(answers) or answers[used].fingerprint != block.fingerprint:
-                        return Asking(used, block, reads, differs=used < len(answers))
-                    outcome = answers[used].outcome
-                    used += 1
-                    if not outcome.ok:
-                        return Finished(outcome, Effects(), reads, used)
-                    value = outcome.value
-                    heard = value if isinstance(value, bytes) else value.encode()
-                case ["pay", to, wei]:
-                    effects.emitted.append(Transfer(to.as_bytes, wei))
-                case ["send", to, wei, steps, on]:
-                    effects.emitted.append(Emission(to.as_bytes, calldata.encode(steps), wei, On(on)))
-                case ["emit", topic, text]:
-                    effects.events.append(Event((sha256(topic.encode()).digest(),), calldata.encode({"text": text})))
-                case ["crash", text]:
-                    return Finished(Outcome.vm_error("exit_code 1"), Effects(), reads, used, text)
-                case ["revert", text]:
-                    return Finished(Outcome.user_error(text), Effects(), reads, used)
-                case ["moody", *_]:
-                    return Asking(used, ToyBlock(f"mood {self.runs}"), reads, differs=used < len(answers))
-                case ["bug"]:
-                    raise ZeroDivisionError
-        return Finished(Outcome.returned(heard), effects, reads, used)
+class ToyRun:
+    """One run: what it has read, what it would write, what it has heard."""
+
+    def __init__(self, here: bytes, view: StateView, answers: Sequence[Answer], number: int) -> None:
+        self.here = here
+        self.view = view
+        self.answers = answers
+        self.number = number
+        self.reads, self.effects, self.used = Reads(), Effects(), 0
+        self.heard, self.held = b"", ""
+
+    def go(self, steps: object) -> Execution:
+        for step in steps if isinstance(steps, list) else []:
+            self.touch(step)
+            self.emit(step)
+            end = self.question(step) or self.end(step)
+            if end is not None:
+                return end
+        return Finished(Outcome.returned(self.heard), self.effects, self.reads, self.used)
+
+    def look(self, key: bytes) -> bytes:
+        self.reads.keys.add((self.here, key))
+        return self.effects.writes.get(key, self.view.get(self.here, key)) or b""
+
+    def touch(self, step: list[Any]) -> None:
+        writes = self.effects.writes
+        match step:
+            case ["read", key]:
+                self.look(key.encode())
+            case ["scan", low, high]:
+                self.reads.ranges.append((self.here, low.encode(), high.encode()))
+                self.view.scan(self.here, low.encode(), high.encode(), 100)
+            case ["write", key, value]:
+                writes[key.encode()] = value.encode()
+            case ["append", key, value]:
+                writes[key.encode()] = self.look(key.encode()) + value.encode()
+            case ["keep", key]:
+                writes[key.encode()] = self.heard
+            case ["balance", address]:
+                self.reads.balances.add(address.as_bytes)
+                self.held = f" {self.view.balance(address.as_bytes)}"
+
+    def emit(self, step: list[Any]) -> None:
+        effects = self.effects
+        match step:
+            case ["pay", to, wei]:
+                effects.emitted.append(Transfer(to.as_bytes, wei))
+            case ["send", to, wei, steps, on]:
+                effects.emitted.append(Emission(to.as_bytes, calldata.encode(steps), wei, On(on)))
+            case ["emit", topic, text]:
+                effects.events.append(Event((sha256(topic.encode()).digest(),), calldata.encode({"text": text})))
+
+    def question(self, step: list[Any]) -> Execution | None:
+        match step:
+            case ["moody", *_]:
+                return self.ask(ToyBlock(f"mood {self.number}"), always=True)
+            case ["ask", prompt]:
+                return self.ask(ToyBlock(prompt + self.held))
+            case ["ask", prompt, key]:
+                return self.ask(ToyBlock(prompt + self.held + self.look(key.encode()).decode()))
+        return None
+
+    def ask(self, block: ToyBlock, always: bool = False) -> Execution | None:
+        answers, used = self.answers, self.used
+        if always or used == len(answers) or answers[used].fingerprint != block.fingerprint:
+            return Asking(used, block, self.reads, differs=used < len(answers))
+        self.used += 1
+        outcome = answers[used].outcome
+        if not outcome.ok:
+            return Finished(outcome, Effects(), self.reads, self.used)
+        self.heard = outcome.value if isinstance(outcome.value, bytes) else outcome.value.encode()
+        return None
+
+    def end(self, step: list[Any]) -> Execution | None:
+        match step:
+            case ["crash", text]:
+                return Finished(Outcome.vm_error("exit_code 1"), Effects(), self.reads, self.used, text)
+            case ["revert", text]:
+                return Finished(Outcome.user_error(text), Effects(), self.reads, self.used)
+            case ["bug"]:
+                raise ZeroDivisionError
+        return None
