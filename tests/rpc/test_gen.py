@@ -195,3 +195,10 @@ def test_more_reads_than_may_wait_are_told_to_come_back(caller: Caller, monkeypa
     monkeypatch.setattr("foreman.rpc.door.MAX_WAITING", 0)
     error = caller.error("gen_call", call_of(["read", "a"]))
     assert (error["code"], error["data"]["code"]) == (-32005, "busy")
+
+
+def test_a_read_while_the_node_stops_is_told_so(network: Network) -> None:
+    with Caller(network) as caller:
+        caller.app.close()
+        error = caller.error("gen_call", call_of(["read", "a"]))
+        assert (error["code"], "stopping" in error["message"]) == (-32005, True)
