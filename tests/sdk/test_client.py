@@ -140,8 +140,10 @@ def test_patience_ends_with_the_status_it_was_in() -> None:
 
 @pytest.mark.parametrize("url", ["", "127.0.0.1:4000", "ftp://127.0.0.1/api", "http:///api"])
 def test_what_is_no_address_of_a_network_is_refused(url: str) -> None:
-    with pytest.raises(BadInput, match="not the address of a network"):
+    with pytest.raises(BadInput, match="there is no network"):
         Client(url)
+    with pytest.raises(BadInput, match="not the address of a network"):
+        Transport(url)
 
 
 def test_a_payable_verb_that_would_fail_is_never_sent() -> None:

@@ -80,3 +80,19 @@ def test_an_embedded_network_tells_the_last_round_itself() -> None:
     last = [{"seat": 0, "address": "0xa", "judge": "scripted:70", "vote": "agree"}]
     raw["consensus_data"]["blocks"] = [{"rounds": [{"votes": first}]}, {"rounds": [{"votes": first}, {"votes": last}]}]
     assert [(ballot.vote, ballot.judge) for ballot in read_result("0x01", raw).ballots] == [("agree", "scripted:70")]
+
+
+@pytest.mark.parametrize(
+    ("raw", "state"),
+    [
+        pytest.param(told("ACCEPTED", RETURNED), "settling", id="accepted"),
+        pytest.param(told("FINALIZED", RETURNED), "final", id="final"),
+        pytest.param(told("ACCEPTED", REFUSED, "ERROR"), "reverted", id="accepted but failed"),
+        pytest.param(told("FINALIZED"), "reverted", id="final without a receipt"),
+        pytest.param(told("UNDETERMINED", RETURNED), "undetermined", id="undetermined"),
+        pytest.param(told("CANCELED"), "undetermined", id="cancelled"),
+        pytest.param(told("SOMETHING_NEW", RETURNED), "pending", id="a status nobody here knows"),
+    ],
+)
+def test_a_result_is_told_in_one_word(raw: dict[str, Any], state: str) -> None:
+    assert read_result("0x1", raw).state == state

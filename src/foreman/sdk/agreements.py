@@ -95,13 +95,14 @@ class Agreements(Contract):
         """Have the network rule on this round."""
         return self.write("adjudicate", [agreement, index])
 
-    def appeal(self, agreement: int, index: int, grounds: str) -> Sent:
-        """Contest a ruling with a bond, which is forfeit if the loser loses again."""
-        return self.pay("appeal", [agreement, index, grounds], self.milestone(agreement, index).bond)
+    def appeal(self, agreement: int, index: int, grounds: str, yes: bool = False) -> Sent:
+        """Contest a ruling with a bond, which is forfeit if the loser loses again. `yes`: as with an order's appeal."""
+        return self.stake("appeal", [agreement, index, grounds], self.milestone(agreement, index).bond, yes)
 
-    def escalate(self, agreement: int, index: int, grounds: str) -> Sent:
+    def escalate(self, agreement: int, index: int, grounds: str, yes: bool = False) -> Sent:
         """After the last round, ask the arbiter, for the same bond."""
-        return self.pay("escalate_to_arbiter", [agreement, index, grounds], self.milestone(agreement, index).bond)
+        bond = self.milestone(agreement, index).bond
+        return self.stake("escalate_to_arbiter", [agreement, index, grounds], bond, yes)
 
     def accept(self, agreement: int, index: int) -> Sent:
         """Let a ruling against oneself stand, and settle at once."""
@@ -142,6 +143,11 @@ class Agreements(Contract):
     def rulings(self, agreement: int, index: int) -> list[Mapping[str, Any]]:
         """Oldest first."""
         found: list[Mapping[str, Any]] = self.read("get_rulings", agreement, index)
+        return found
+
+    def by_party(self, party: bytes, offset: int = 0, limit: int = 50) -> list[Mapping[str, Any]]:
+        """Those an address is payer, provider or arbiter of, newest first, at most 50."""
+        found: list[Mapping[str, Any]] = self.read("get_agreements_by_party", str(Address(party)), offset, limit)
         return found
 
     def credit(self, who: bytes) -> int:

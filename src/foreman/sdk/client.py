@@ -1,5 +1,7 @@
 """A connection to a GenLayer network: read, sign, send, wait. What a contract means is in orders.py."""
 
+import hashlib
+import secrets
 import threading
 import time
 from collections import defaultdict
@@ -10,12 +12,15 @@ from typing import Any
 
 from foreman import calldata
 from foreman.address import checksum, parse_address
+from foreman.errors import BadInput
 from foreman.sdk import envelope
 from foreman.sdk.account import Account
-from foreman.sdk.failures import NotInTime
+from foreman.sdk.failures import NotInTime, RpcFailed, Unreachable
+from foreman.sdk.known import is_known
+from foreman.sdk.networks import Network, find_network
+from foreman.sdk.outbox import Outbox, Posted, same_write
 from foreman.sdk.result import Result, read_result
 from foreman.sdk.transport import Transport
-from foreman.transaction import CONSENSUS_MAIN
 
 PATIENCE = 300.0
 """Seconds to wait for a decision: two judge deadlines of 120 s (spec.md section 3) and a margin."""
@@ -30,6 +35,8 @@ class Sent:
 
     client: "Client"
     hash: str
+    id: str = ""
+    """Its client's name for it: sending again under the same id gives this hash and sends nothing new."""
 
     def wait(self, final: bool = False, patience: float = PATIENCE) -> Result:
         """Wait until it is decided (or final). A result is not yet a success: see `Result.ok`. Raises `NotInTime`."""
@@ -43,8 +50,11 @@ class Sent:
 class Client:
     """One network. Safe to use from several threads; each account's transactions keep the order they are sent in."""
 
-    def __init__(self, url: str, transport: Transport | None = None) -> None:
-        self.transport = transport or Transport(url)
+    def __init__(self, url: str, transport: Transport | None = None, outbox: Outbox | None = None) -> None:
+        """`url` may be the name of a network (networks.py)."""
+        self.network: Network = find_network(url)
+        self.transport = transport or Transport(self.network.url)
+        self.outbox = outbox or Outbox()
         self._sending: dict[bytes, threading.Lock] = defaultdict(threading.Lock)
 
     def __enter__(self) -> "Client":
@@ -71,6 +81,21 @@ class Client:
         found: Mapping[str, Any] = self.transport.get("/config.json")
         return found
 
+    @cached_property
+    def embedded(self) -> bool:
+        """Is this a network of `foreman up`? Only those give back the value of a call that failed."""
+        if self.network.live and self.network.chain_id is not None:
+            return False
+        try:
+            return self.config.get("network") == "local"
+        except (RpcFailed, ValueError, AttributeError):
+            return False
+
+    @property
+    def keeps_failed_value(self) -> bool:
+        """Is value that is attached to a call that fails lost to its sender? (facts sheet: today's Studio keeps it.)"""
+        return not self.embedded
+
     def balance(self, address: bytes) -> int:
         """Wei."""
         return int(self.call("eth_getBalance", checksum(address), "latest"), 16)
@@ -92,27 +117,70 @@ class Client:
         return self._ask("write", contract, method, args, sender, value, False)
 
     def write(
-        self, account: Account, contract: bytes, method: str, args: Sequence[calldata.Value] = (), value: int = 0
+        self,
+        account: Account,
+        contract: bytes,
+        method: str,
+        args: Sequence[calldata.Value] = (),
+        value: int = 0,
+        id: str = "",
     ) -> Sent:
-        """Sign and send a call. `value` is wei."""
-        payload = envelope.call_payload(method, args)
-        return self.send(account, CONSENSUS_MAIN, value, envelope.add_transaction(account.address, contract, payload))
+        """Sign and send a call. `value` is wei; `id`: see `send`."""
+        data = envelope.add_transaction(account.address, contract, envelope.call_payload(method, args))
+        return self.send(account, self.network.consensus_main, value, data, id)
 
-    def deploy(self, account: Account, source: bytes, args: Sequence[calldata.Value] = ()) -> Sent:
+    def deploy(self, account: Account, source: bytes, args: Sequence[calldata.Value] = (), id: str = "") -> Sent:
         """Sign and send a deployment; `Result.contract` is where it stands."""
         payload = envelope.deploy_payload(source, args)
         data = envelope.add_transaction(account.address, envelope.NO_CONTRACT, payload)
-        return self.send(account, CONSENSUS_MAIN, 0, data)
+        return self.send(account, self.network.consensus_main, 0, data, id)
 
-    def transfer(self, account: Account, to: bytes, value: int) -> Sent:
+    def transfer(self, account: Account, to: bytes, value: int, id: str = "") -> Sent:
         """Sign and send GEN to an address. `value` is wei."""
-        return self.send(account, to, value, b"")
+        return self.send(account, to, value, b"", id)
 
-    def send(self, account: Account, to: bytes, value: int, data: bytes) -> Sent:
-        """Sign with the next nonce and hand over the raw transaction."""
+    def send(self, account: Account, to: bytes, value: int, data: bytes, id: str = "") -> Sent:
+        """Sign with the next nonce and hand over the raw transaction.
+
+        The same `id` never sends twice: a retry re-sends the bytes that were signed first, and gives the same hash.
+        Without one an id is made; `Unreachable` tells it. Raises `BadInput` for an id that named another write.
+        """
+        self._may_sign(account)
+        id = id or secrets.token_hex(8)
+        key = Outbox.key(self.network.place, account.address, id)
+        what = hashlib.sha256(to + value.to_bytes(32, "big") + data).hexdigest()
         with self._sending[account.address]:
-            raw = account.sign_transaction(self.chain_id, self.nonce(account.address), to, value, data)
-            return Sent(self, str(self.call("eth_sendRawTransaction", "0x" + raw.hex())))
+            posted = self.outbox.find(key)
+            if posted is None:
+                raw = account.sign_transaction(self.chain_id, self.nonce(account.address), to, value, data)
+                posted = self.outbox.keep(key, Posted(what, "0x" + raw.hex()))
+            same_write(posted, what, id)
+            hash = posted.hash or self._hand_over(key, posted, id)
+            return Sent(self, hash, id)
+
+    def was_sent(self, account: Account, id: str) -> bool:
+        """Was something signed under this id? Then the network may have it, and a retry needs no new simulation."""
+        return bool(id) and self.outbox.find(Outbox.key(self.network.place, account.address, id)) is not None
+
+    def _hand_over(self, key: str, posted: Posted, id: str) -> str:
+        try:
+            hash = str(self.call("eth_sendRawTransaction", posted.raw))
+        except Unreachable as error:
+            raise Unreachable(error.url, error.why, id) from error
+        except RpcFailed as error:
+            if error.number < 0:  # a JSON-RPC answer: the network has looked at it and does not take it
+                self.outbox.drop(key)
+            raise
+        self.outbox.taken(key, posted, hash)
+        return hash
+
+    def _may_sign(self, account: Account) -> None:
+        if self.network.rollup:
+            sentence = f"{self.network.name} is read here, but not written to"
+            raise BadInput("writes_not_offered", sentence, "write to it with genlayer-py or the genlayer CLI")
+        if is_known(account.address) and self.network.live:
+            hint = "make one of your own: `foreman account new NAME`"
+            raise BadInput("known_key", f"the key of {account} is known to everyone; {self.network.name} is live", hint)
 
     def result(self, hash: str) -> Result:
         """What is known about a transaction right now."""
@@ -124,7 +192,10 @@ class Client:
         deadline = time.monotonic() + patience
         pause = FIRST_PAUSE
         while True:
-            result = self.result(hash)
+            try:
+                result = self.result(hash)
+            except Unreachable as error:
+                raise Unreachable(error.url, error.why, hash=hash) from error
             if result.final if final else result.decided:
                 return result
             if time.monotonic() + pause > deadline:

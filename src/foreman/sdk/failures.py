@@ -15,12 +15,19 @@ from foreman.errors import ForemanError
 
 
 class Unreachable(ForemanError):
-    """The network did not answer. Whether it took what was sent is unknown: look the hash up before sending again."""
+    """The network did not answer. What was sent may have arrived: `id` or `hash` say how to go on."""
 
-    def __init__(self, url: str, why: str) -> None:
-        super().__init__(
-            "unreachable", f"no answer from {url}: {why}", "is the network running? `foreman up` starts one"
-        )
+    def __init__(self, url: str, why: str, id: str = "", hash: str = "") -> None:
+        hint = "is the network running? `foreman up` starts one"
+        if id:
+            hint = f"it may have arrived; try again with the id {id}: the same id never sends twice"
+        elif hash:
+            hint = f"transaction {hash} was sent and may still complete; wait for it, do not send it anew"
+        super().__init__("unreachable", f"no answer from {url}: {why}", hint)
+        self.url = url
+        self.why = why
+        self.id = id
+        self.hash = hash
 
 
 class RpcFailed(ForemanError):
@@ -57,6 +64,7 @@ class NotInTime(ForemanError):
 
     def __init__(self, hash: str, status: str, seconds: float) -> None:
         sentence = f"transaction {hash} is still {status or 'unknown'} after {seconds:g} s"
-        super().__init__("not_decided_in_time", sentence, "wait for the same hash again; do not send it anew")
+        hint = "it may still complete: wait for the same hash again, do not send it anew"
+        super().__init__("not_decided_in_time", sentence, hint)
         self.hash = hash
         self.status = status

@@ -62,9 +62,12 @@ class Orders(Contract):
         """Deliver one URL: the validators judge it, and the escrow splits by the percentage they agree on."""
         return self.write("submit_deliverable", [order, url, note])
 
-    def appeal(self, order: int, context: str) -> Sent:
-        """Have a verdict judged once more, with a deposit like the escrow: it can add to a payout, never take back."""
-        return self.pay("appeal_delivery", [order, context], self.get(order).escrow_wei)
+    def appeal(self, order: int, context: str, yes: bool = False) -> Sent:
+        """Have a verdict judged once more, with a deposit like the escrow: it can add to a payout, never take back.
+
+        Raises `ForemanError` `needs_yes` without `yes` on a network that keeps the deposit of an appeal that fails.
+        """
+        return self.stake("appeal_delivery", [order, context], self.get(order).escrow_wei, yes)
 
     def abandon(self, order: int) -> Sent:
         """Give a claimed order back."""
@@ -95,6 +98,22 @@ class Orders(Contract):
         """Counts and sums over all orders; amounts in wei."""
         found: Mapping[str, int] = self.read("get_stats")
         return found
+
+    def by_client(self, client: bytes, offset: int = 0, limit: int = 50) -> list[Order]:
+        """What an address opened, newest first, at most 50."""
+        return self._rows("get_orders_by_client_page", str(Address(client)), offset, limit)
+
+    def by_provider(self, provider: bytes, offset: int = 0, limit: int = 50) -> list[Order]:
+        """What an address claimed and did not give back, newest first, at most 50."""
+        return self._rows("get_orders_by_provider_page", str(Address(provider)), offset, limit)
+
+    def top(self, limit: int = 10) -> list[Mapping[str, Any]]:
+        """The providers with the best records, at most 50."""
+        found: list[Mapping[str, Any]] = self.read("get_top_providers", limit)
+        return found
+
+    def _rows(self, method: str, *args: Any) -> list[Order]:
+        return [Order.read(raw) for raw in self.read(method, *args)]
 
     def reputation(self, provider: bytes) -> Mapping[str, int]:
         """A provider's record."""

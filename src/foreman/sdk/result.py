@@ -50,6 +50,17 @@ class Result:
     def ok(self) -> bool:
         return self.status in ACCEPTED and self.executed
 
+    @property
+    def state(self) -> str:
+        """In one word: `pending`, `settling` (accepted, the money not final), `final`, `reverted`, `undetermined`."""
+        if not self.decided:
+            return "pending"
+        if self.status not in ACCEPTED:
+            return "undetermined"
+        if not self.executed:
+            return "reverted"
+        return "final" if self.final else "settling"
+
     def check(self) -> "Result":
         """Return itself after a success. Raises `Undetermined` or `Reverted`."""
         if self.status not in ACCEPTED:

@@ -1,0 +1,146 @@
+"""The same id never sends twice: in one process, in the next one, in two at once, and when the answer was lost."""
+
+import json
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from foreman.address import keccak256
+from foreman.errors import BadInput, StateError
+from foreman.sdk.account import Account
+from foreman.sdk.client import Client
+from foreman.sdk.failures import RpcFailed, Unreachable
+from foreman.sdk.outbox import Outbox, Posted
+from foreman.sdk.transport import Transport
+
+URL = "http://127.0.0.1:4000/api"
+ALICE = Account(b"\x01" * 32)
+SHOP = b"\x0c" * 20
+
+
+class Network:
+    """Takes raw transactions as a node does: known bytes give their hash again. It may lose answers or refuse."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+        self.lose: Callable[[], bool] = lambda: False
+        self.refuse = 0
+
+    def client(self, folder: Path | None = None) -> Client:
+        http = httpx.Client(transport=httpx.MockTransport(self._answer))
+        return Client(URL, Transport(URL, http), Outbox(folder))
+
+    def _answer(self, request: httpx.Request) -> httpx.Response:
+        body = json.loads(request.content)
+        result: Any = "0x1"
+        if body["method"] == "eth_getTransactionCount":
+            result = hex(len(self.taken))
+        elif body["method"] == "eth_sendRawTransaction":
+            raw = body["params"][0]
+            if self.refuse:
+                return httpx.Response(
+                    200 if self.refuse < 0 else self.refuse, json={"error": {"code": self.refuse, "message": "no"}}
+                )
+            if raw not in self.taken:
+                self.taken.append(raw)
+            if self.lose():
+                raise httpx.ReadError("connection reset")
+            result = "0x" + keccak256(bytes.fromhex(raw[2:])).hex()
+        return httpx.Response(200, json={"id": body["id"], "result": result})
+
+
+@pytest.mark.parametrize("on_disk", [False, True], ids=["memory", "folder"])
+def test_a_retry_after_a_lost_answer_sends_the_same_bytes(on_disk: bool, tmp_path: Path) -> None:
+    network = Network()
+    client = network.client(tmp_path if on_disk else None)
+    network.lose = lambda: True
+    with pytest.raises(Unreachable) as lost:
+        client.transfer(ALICE, SHOP, 5)
+    assert lost.value.id in lost.value.hint
+    network.lose = lambda: False
+    again = (network.client(tmp_path) if on_disk else client).transfer(ALICE, SHOP, 5, id=lost.value.id)
+    assert len(network.taken) == 1
+    assert again.hash == "0x" + keccak256(bytes.fromhex(network.taken[0][2:])).hex()
+
+
+def test_an_id_that_was_taken_gives_its_hash_without_asking() -> None:
+    network = Network()
+    client = network.client()
+    first = client.transfer(ALICE, SHOP, 5, id="a7")
+    network.refuse = -32000
+    assert client.transfer(ALICE, SHOP, 5, id="a7") == first
+    assert first.id == "a7"
+
+
+def test_an_id_names_one_write_of_one_sender() -> None:
+    client = Network().client()
+    client.transfer(ALICE, SHOP, 5, id="a7")
+    with pytest.raises(BadInput, match="used for another write"):
+        client.transfer(ALICE, SHOP, 6, id="a7")
+    client.transfer(Account(b"\x02" * 32), SHOP, 6, id="a7")
+
+
+def test_writes_without_an_id_are_different_writes() -> None:
+    network = Network()
+    client = network.client()
+    assert client.transfer(ALICE, SHOP, 5) != client.transfer(ALICE, SHOP, 5)
+    assert len(network.taken) == 2
+
+
+def test_what_the_network_refused_leaves_the_id_free_and_a_broken_proxy_does_not(tmp_path: Path) -> None:
+    network = Network()
+    client = network.client(tmp_path)
+    network.refuse = -32000
+    with pytest.raises(RpcFailed):
+        client.transfer(ALICE, SHOP, 5, id="a7")
+    assert not client.was_sent(ALICE, "a7")
+    network.refuse = 502
+    with pytest.raises(RpcFailed):
+        client.transfer(ALICE, SHOP, 5, id="a7")
+    assert client.was_sent(ALICE, "a7")
+
+
+def test_two_at_once_with_one_id_send_one_transaction(tmp_path: Path) -> None:
+    network = Network()
+    clients = [network.client(tmp_path) for _ in range(8)]
+    hashes: list[str] = []
+
+    def send(client: Client) -> None:
+        hashes.append(client.transfer(ALICE, SHOP, 5, id="a7").hash)
+
+    threads = [threading.Thread(target=send, args=(client,)) for client in clients]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(hashes)) == 1
+    assert len(network.taken) == 1
+
+
+def test_a_damaged_file_is_told_and_nothing_is_sent(tmp_path: Path) -> None:
+    network = Network()
+    network.client(tmp_path).transfer(ALICE, SHOP, 5, id="a7")
+    (file,) = tmp_path.iterdir()
+    file.write_text("{", "utf-8")
+    with pytest.raises(StateError, match="damaged"):
+        network.client(tmp_path).transfer(ALICE, SHOP, 5, id="a7")
+    assert len(network.taken) == 1
+
+
+def test_the_files_hold_no_key_and_are_their_owners(tmp_path: Path) -> None:
+    Network().client(tmp_path / "box").transfer(ALICE, SHOP, 5, id="a7")
+    (file,) = (tmp_path / "box").iterdir()
+    assert ALICE.secret.hex() not in file.read_text("utf-8")
+    assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("foreman.sdk.outbox.REMEMBERED", 3)
+    box = Outbox()
+    for number in range(5):
+        box.keep(str(number), Posted("", ""))
+    assert [box.find(str(number)) is None for number in range(5)] == [True, True, False, False, False]
