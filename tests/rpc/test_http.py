@@ -158,6 +158,13 @@ def test_config_tells_a_page_what_it_needs(caller: Caller) -> None:
     assert told["dev"] is True
 
 
+def test_behind_a_forwarded_port_the_addresses_are_the_ones_outside(tmp_path: Path) -> None:
+    outside = "name-4000.example"
+    with Network(tmp_path, allow_hosts=(outside,)) as network, Caller(network) as caller:
+        headers = {"host": outside, "x-forwarded-proto": "https", "origin": f"https://{outside}"}
+        assert caller.request("GET", "/config.json", headers).json()["rpc_url"] == f"https://{outside}/api"
+
+
 def test_without_the_web_app_a_plain_page_says_how_to_get_it(caller: Caller) -> None:
     page = caller.request("GET", "/")
     assert page.status_code == 200

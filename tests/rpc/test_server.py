@@ -285,11 +285,15 @@ def test_a_subscriber_that_takes_nothing_is_dropped_and_the_others_go_on(
         assert name.encode() not in taken
 
 
-def test_the_server_stops_promptly_with_subscribers_and_idle_connections(network: Network) -> None:
+def test_the_server_stops_promptly_with_subscribers_and_idle_connections(
+    network: Network, caplog: pytest.LogCaptureFixture
+) -> None:
     door = Listening(network)
     connections = [subscribe(door), door.connect(), door.connect(b"POST /api")]
     started = time.monotonic()
     door.stop()
     assert time.monotonic() - started < 3
+    assert read_all(connections[0]).endswith(b"0\r\n\r\n"), "the stream ended in good order"
+    assert caplog.text == ""
     for connection in connections:
         connection.close()

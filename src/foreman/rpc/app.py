@@ -181,14 +181,9 @@ class App:
                             await send({"type": "http.response.body", "body": text, "more_body": True})
                     text = await anext(news)
             except TimeoutError:
-                extension = scope.get("extensions", {}).get(ABORT)
-                if extension is not None:
-                    extension["abort"]()
-            except ForemanError:
-                await send({"type": "http.response.body", "body": b""})
-            except asyncio.CancelledError:  # the network stops, or the subscriber has gone: end the reply properly
-                await send({"type": "http.response.body", "body": b""})
-                raise
+                _cut(scope)
+            except (ForemanError, asyncio.CancelledError):
+                await _end(scope, send)  # of the node or of the subscriber; sending to one that has gone does nothing
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         while True:
@@ -198,6 +193,21 @@ class App:
                 await send({"type": "lifespan.shutdown.complete"})
                 return
             await send({"type": "lifespan.startup.complete"})
+
+
+async def _end(scope: Scope, send: Send) -> None:
+    """Finish a stream in good order if its reader takes that, else cut it off."""
+    try:
+        async with asyncio.timeout(1.0):
+            await send({"type": "http.response.body", "body": b""})
+    except TimeoutError:
+        _cut(scope)
+
+
+def _cut(scope: Scope) -> None:
+    extension = scope.get("extensions", {}).get(ABORT)
+    if extension is not None:
+        extension["abort"]()
 
 
 async def _cancel_when_gone(receive: Receive, task: "asyncio.Task[None]") -> None:

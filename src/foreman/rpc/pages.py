@@ -48,7 +48,7 @@ class Pages:
             health = self._door.node.health()
             await self._json(health, 200 if health.get("status") == "ok" else 503, scope, receive, send, visitor.cors)
         elif path == "/config.json":
-            await self._json(self.config(visitor, scope["scheme"]), 200, scope, receive, send, visitor.cors)
+            await self._json(self.config(visitor, _scheme(scope)), 200, scope, receive, send, visitor.cors)
         elif path == "/api":
             raise Refused("method_not_allowed", "JSON-RPC is asked with POST", "POST a request as application/json")
         elif self._files is not None:
@@ -58,7 +58,7 @@ class Pages:
         else:
             raise Refused("no_such_page", f"there is no page {path[:80]!r}", "see /, /health, /config.json, /events")
 
-    def config(self, visitor: Visitor, scheme: str = "http") -> dict[str, Any]:
+    def config(self, visitor: Visitor, scheme: str) -> dict[str, Any]:
         """What the web app and tools need to know of this network, seen from where the visitor stands."""
         settings = self._door.settings
         return {
@@ -85,6 +85,12 @@ class Pages:
         except HTTPException as error:
             raise Refused("no_such_page", f"there is no page {scope['path'][:80]!r}", "start at /") from error
         await _send(response, scope, receive, send)
+
+
+def _scheme(scope: Scope) -> str:
+    """http, or https when whoever forwards a port to us says so. It decides addresses we print, and nothing else."""
+    forwarded = any(header == (b"x-forwarded-proto", b"https") for header in scope["headers"])
+    return "https" if forwarded else "http"
 
 
 async def _send(response: Response, scope: Scope, receive: Receive, send: Send) -> None:

@@ -78,6 +78,7 @@ METHODS: tuple[Method, ...] = (
             Param("after", read.count, optional=True, default=0),
             Param("limit", read.count, optional=True, default=100),
         ),
+        threaded=True,
     ),
     Method("foreman_getBooks", network.books, threaded=True),
     Method("foreman_getSeats", network.seats),
