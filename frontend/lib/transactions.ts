@@ -40,6 +40,21 @@ export function forgetTransaction(hash: string): void {
   keep("session", KEY, next);
 }
 
+const changed = new Map<string, number>();
+const MOST_CHANGES = 500;
+
+/** The stream told that a transaction's status has changed, just now. */
+export function noteChange(hash: string): void {
+  changed.delete(hash);
+  changed.set(hash, Date.now());
+  if (changed.size > MOST_CHANGES) changed.delete(changed.keys().next().value!);
+}
+
+/** Has its status changed since a moment (ms)? Then an answer asked for at that moment may be old already. */
+export function changedSince(hash: string, moment: number): boolean {
+  return (changed.get(hash) ?? 0) >= moment;
+}
+
 export function noteSeat(news: SeatNews): void {
   seatStore.set((now) => ({ ...now, [news.hash]: { ...now[news.hash], [news.seat]: news } }));
 }

@@ -4,9 +4,10 @@ import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-q
 import { useEffect, useState } from "react";
 import { ChainError } from "@/lib/chain/errors";
 import { follow, type SeatNews } from "@/lib/chain/events";
-import { getTransaction, isOver } from "@/lib/chain/transactions";
+import type { Network } from "@/lib/chain/config";
+import { getTransaction, isOver, type Transaction } from "@/lib/chain/transactions";
 import { useStore } from "@/lib/store";
-import { followedStore, followTransaction, liveStore, noteSeat, seatStore, type Followed } from "@/lib/transactions";
+import { changedSince, followedStore, followTransaction, liveStore, noteChange, noteSeat, seatStore, type Followed } from "@/lib/transactions";
 import { accountStore } from "@/lib/wallet/account";
 import type { Write } from "@/lib/wallet/send";
 import { keys } from "./keys";
@@ -16,7 +17,7 @@ import { useChainQuery, useNetwork } from "./network";
 export function useTransaction(hash: string | null) {
   const live = useStore(liveStore, null);
   const [over, setOver] = useState(false);
-  const query = useChainQuery(keys.transaction(hash ?? ""), (network, signal) => getTransaction(network, hash!, signal), {
+  const query = useChainQuery(keys.transaction(hash ?? ""), (network, signal) => readNow(network, hash!, signal), {
     enabled: hash !== null,
     staleTime: over ? Infinity : 1000,
     refetchInterval: over ? false : live ? 4000 : 1500, // the stream tells at once; this is for when it is down
@@ -24,6 +25,15 @@ export function useTransaction(hash: string | null) {
   const stage = query.data?.stage;
   useEffect(() => setOver(stage !== undefined && isOver(stage)), [stage]);
   return query;
+}
+
+/** Read it, and once more when news of it came while the answer was on its way. */
+async function readNow(network: Network, hash: string, signal: AbortSignal): Promise<Transaction> {
+  for (;;) {
+    const begun = Date.now();
+    const found = await getTransaction(network, hash, signal);
+    if (isOver(found.stage) || !changedSince(hash, begun)) return found;
+  }
 }
 
 export function useSeatsOf(hash: string) {
@@ -69,12 +79,14 @@ const CALM_MS = 1500;
 export function useNews(): void {
   const network = useNetwork().data ?? null;
   const client = useQueryClient();
+  const seen = useVisible();
   const followed = useStore(followedStore, NONE);
   useEffect(() => {
-    if (!network?.node) return;
+    if (!network?.node || !seen) return; // a hidden tab frees its connection: browsers allow six to one host, all tabs together
     const calm = makeCalm(client);
     const stop = follow(network.node, {
       onChange: ({ hash }) => {
+        noteChange(hash);
         const mine = followedStore.get().some((row) => row.hash === hash);
         if (mine || client.getQueryData(keys.transaction(hash))) void client.invalidateQueries({ queryKey: keys.transaction(hash) });
         calm.later(mine ? 0 : CALM_MS);
@@ -93,8 +105,24 @@ export function useNews(): void {
       calm.stop();
       liveStore.set(null);
     };
-  }, [network, client]);
+  }, [network, client, seen]);
   usePolling(client, network !== null && !network.node, followed.length);
+}
+
+/** Is this tab looked at? When it is again, everything it shows may be old. */
+function useVisible(): boolean {
+  const client = useQueryClient();
+  const [seen, setSeen] = useState(true);
+  useEffect(() => {
+    const look = () => {
+      setSeen(!document.hidden);
+      if (!document.hidden) void client.invalidateQueries();
+    };
+    setSeen(!document.hidden);
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [client]);
+  return seen;
 }
 
 const NONE: Followed[] = [];
