@@ -17,7 +17,8 @@ MARKED = re.compile(r"# <shared (\w+)>\n.*?# </shared>\n", re.DOTALL)
 
 def targets() -> list[Path]:
     """Every file that may hold a block."""
-    return [*sorted((ROOT / "contracts").glob("*.py")), ROOT / "src" / "foreman" / "urls.py"]
+    package = ROOT / "src" / "foreman"
+    return [*sorted((ROOT / "contracts").glob("*.py")), package / "urls.py", package / "sdk" / "evidence.py"]
 
 
 def imports(source: str) -> tuple[set[str], int]:

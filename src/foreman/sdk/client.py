@@ -146,7 +146,7 @@ class Client:
         Without one an id is made; `Unreachable` tells it. Raises `BadInput` for an id that named another write.
         """
         self._may_sign(account)
-        id = id or secrets.token_hex(8)
+        made, id = not id, id or secrets.token_hex(8)
         key = Outbox.key(self.network.place, account.address, id)
         what = hashlib.sha256(to + value.to_bytes(32, "big") + data).hexdigest()
         with self._sending[account.address]:
@@ -156,6 +156,8 @@ class Client:
                 posted = self.outbox.keep(key, Posted(what, "0x" + raw.hex()))
             same_write(posted, what, id)
             hash = posted.hash or self._hand_over(key, posted, id)
+            if made:
+                self.outbox.drop(key)  # nobody needs it any more: the hash says all
             return Sent(self, hash, id)
 
     def was_sent(self, account: Account, id: str) -> bool:
