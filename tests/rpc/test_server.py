@@ -13,6 +13,7 @@ import pytest
 
 from foreman.node.feed import Listener, SeatNews
 from foreman.rpc import app as app_module
+from foreman.rpc import body as body_module
 from foreman.rpc import server as server_module
 from foreman.rpc import stream as stream_module
 from foreman.rpc.server import DoorProtocol
@@ -26,7 +27,7 @@ JSON = "Content-Type: application/json"
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short deadlines, so that a test sees them pass."""
-    monkeypatch.setattr(app_module, "BODY_SECONDS", 0.3)
+    monkeypatch.setattr(body_module, "BODY_SECONDS", 0.3)
     monkeypatch.setattr(server_module, "HEAD_SECONDS", 0.3)
 
 
@@ -114,6 +115,28 @@ def test_c053_a_body_that_stalls_ends_and_others_are_served_meanwhile(door: List
             answer = read_all(connection)
             assert answer.startswith(b"HTTP/1.1 408 ")
             assert b"not complete" in answer
+
+
+def test_a_flood_of_connections_is_answered_one_and_all(door: Listening) -> None:
+    request = door.head("POST /api HTTP/1.1", JSON, f"Content-Length: {len(CHAIN_ID)}", "Connection: close") + CHAIN_ID
+    with ExitStack() as stack:
+        flood = [stack.enter_context(door.connect(request)) for _ in range(300)]
+        assert all(b"0xeec7" in read_all(connection) for connection in flood)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_unfinished_bodies_have_a_budget_together_and_whole_ones_do_not_need_it(
+    door: Listening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(body_module, "MAX_HELD", 150_000)
+    head = door.head("POST /api HTTP/1.1", JSON, "Content-Length: 1000000")
+    with ExitStack() as stack:
+        unfinished = [stack.enter_context(door.connect(head + b" " * 100_000)) for _ in range(4)]
+        assert door.call("eth_chainId") == "0xeec7"
+        statuses = sorted(read_all(connection)[9:12] for connection in unfinished)
+    assert statuses[0] == b"408"
+    assert statuses[-1] == b"503"
+    assert door.call("eth_chainId") == "0xeec7"
 
 
 @pytest.mark.usefixtures("hasty")

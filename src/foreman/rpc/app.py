@@ -7,13 +7,13 @@ a JSON-RPC error too, so that clients show the sentence instead of "invalid JSON
 import asyncio
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs
 
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from foreman.errors import BadInput, ForemanError, Refused
 from foreman.node.node import Node
+from foreman.rpc.body import Bodies, ClientGone, drain, too_large
 from foreman.rpc.dispatch import Dispatcher, failure
 from foreman.rpc.door import Door
 from foreman.rpc.gate import STATUS, Gate, Headers, Visitor
@@ -23,25 +23,12 @@ from foreman.rpc.table import METHODS, NOT_OFFERED
 
 RPC_PATHS = frozenset({"/api", "/"})
 
-BODY_SECONDS = 10.0
-"""A body that is not complete by then is given up. On loopback the largest one takes milliseconds."""
-
-LINGER_SECONDS = 2.0
-"""How long the rest of a refused body is read and thrown away, so that its sender gets to read the answer."""
-
-MAX_HELD = 64 * 1024 * 1024
-"""Bytes of unfinished bodies, all clients together. Counted as they come: announcing a body holds nothing."""
-
 _JSON = (b"content-type", b"application/json")
 _NO_CACHE = (b"cache-control", b"no-store")
 
 
 ABORT = "foreman.abort"
 """The ASGI extension by which server.py lets a connection be cut."""
-
-
-class ClientGone(Exception):
-    """The connection ended before the body did; there is nobody to answer."""
 
 
 def make_app(node: Node, web: Path | None = None) -> "App":
@@ -59,7 +46,7 @@ class App:
         self._pages = Pages(self._door, web)
         self._stream = Stream(self._door)
         self._following: set[asyncio.Task[None]] = set()
-        self._held = 0
+        self._bodies = Bodies()
 
     def close(self) -> None:
         """Let subscribers and waiting reads go. Call it on the event loop, before the server stops."""
@@ -103,49 +90,12 @@ class App:
             raise Refused("not_json", "a request is sent as Content-Type: application/json", "set that header")
         limit = self._door.settings.limits.body_bytes
         if visitor.length is not None and visitor.length > limit:
-            raise _too_large(limit)
-        status, reply = await self._dispatcher.answer(await self._body(receive, limit), visitor.extension)
+            raise too_large(limit)
+        body = await self._bodies.read(receive, limit)
+        status, reply = await self._dispatcher.answer(body, visitor.extension)
         headers = [_JSON, (b"content-length", b"%d" % len(reply)), *visitor.cors]
         await send({"type": "http.response.start", "status": status, "headers": headers if reply else visitor.cors})
         await send({"type": "http.response.body", "body": reply})
-
-    async def _body(self, receive: Receive, limit: int) -> bytes:
-        """The whole body. Raises `Refused` when it is too large or too slow, `ClientGone` when it breaks off."""
-        try:
-            async with asyncio.timeout(BODY_SECONDS):
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise ClientGone
-                if not message.get("more_body"):
-                    body: bytes = message.get("body", b"")
-                    if len(body) > limit:
-                        raise _too_large(limit)
-                    return body
-                return await self._long_body(message, receive, limit)
-        except TimeoutError as error:
-            sentence = f"the body was not complete after {BODY_SECONDS:g} seconds"
-            raise Refused("too_slow", sentence, "send it at once") from error
-
-    async def _long_body(self, message: Message, receive: Receive, limit: int) -> bytes:
-        parts: list[bytes] = []
-        size = 0
-        try:
-            while True:
-                part = message.get("body", b"")
-                parts.append(part)
-                size += len(part)
-                self._held += len(part)
-                if size > limit:
-                    raise _too_large(limit)
-                if self._held > MAX_HELD:
-                    raise Refused("busy", "too many large requests are under way", "try again in a moment")
-                if not message.get("more_body"):
-                    return b"".join(parts)
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise ClientGone
-        finally:
-            self._held -= size
 
     async def _get(self, scope: Scope, visitor: Visitor, receive: Receive, send: Send) -> None:
         if scope["path"] != "/events" or scope["method"] == "HEAD":
@@ -244,19 +194,5 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, error: ForemanErro
         body = b""
     await send({"type": "http.response.body", "body": body, "more_body": True})
     if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
-        await _drain(receive)
+        await drain(receive)
     await send({"type": "http.response.body", "body": b""})
-
-
-async def _drain(receive: Receive) -> None:
-    message: dict[str, Any] | Message = {"more_body": True}
-    try:
-        async with asyncio.timeout(LINGER_SECONDS):
-            while message.get("more_body"):
-                message = await receive()
-    except TimeoutError:
-        pass
-
-
-def _too_large(limit: int) -> Refused:
-    return Refused("too_large", f"a body has at most {limit} bytes", "send less, or several requests")

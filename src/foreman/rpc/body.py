@@ -1,0 +1,82 @@
+"""Request bodies: read within a time and a size, all clients together within a budget."""
+
+import asyncio
+from typing import Any
+
+from starlette.types import Message, Receive
+
+from foreman.errors import Refused
+
+BODY_SECONDS = 10.0
+"""A body that is not complete by then is given up. On loopback the largest one takes milliseconds."""
+
+LINGER_SECONDS = 2.0
+"""How long the rest of a refused body is read and thrown away, so that its sender gets to read the answer."""
+
+MAX_HELD = 64 * 1024 * 1024
+"""Bytes of unfinished bodies, all clients together. Counted as they come: announcing a body holds nothing."""
+
+
+class ClientGone(Exception):
+    """The connection ended before the body did; there is nobody to answer."""
+
+
+class Bodies:
+    """Reads bodies, and knows how many bytes of unfinished ones are held."""
+
+    def __init__(self) -> None:
+        self._held = 0
+
+    async def read(self, receive: Receive, limit: int) -> bytes:
+        """The whole body. Raises `Refused` when it is too large or too slow, `ClientGone` when it breaks off."""
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientGone
+                if not message.get("more_body"):
+                    body: bytes = message.get("body", b"")
+                    if len(body) > limit:
+                        raise too_large(limit)
+                    return body
+                return await self._long(message, receive, limit)
+        except TimeoutError as error:
+            sentence = f"the body was not complete after {BODY_SECONDS:g} seconds"
+            raise Refused("too_slow", sentence, "send it at once") from error
+
+    async def _long(self, message: Message, receive: Receive, limit: int) -> bytes:
+        parts: list[bytes] = []
+        size = 0
+        try:
+            while True:
+                part = message.get("body", b"")
+                parts.append(part)
+                size += len(part)
+                self._held += len(part)
+                if size > limit:
+                    raise too_large(limit)
+                if self._held > MAX_HELD:
+                    raise Refused("busy", "too many large requests are under way", "try again in a moment")
+                if not message.get("more_body"):
+                    return b"".join(parts)
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientGone
+        finally:
+            self._held -= size
+
+
+async def drain(receive: Receive) -> None:
+    """Read on and throw away, for a moment."""
+    message: dict[str, Any] | Message = {"more_body": True}
+    try:
+        async with asyncio.timeout(LINGER_SECONDS):
+            while message.get("more_body"):
+                message = await receive()
+    except TimeoutError:
+        pass
+
+
+def too_large(limit: int) -> Refused:
+    """The body is above the limit, in bytes."""
+    return Refused("too_large", f"a body has at most {limit} bytes", "send less, or several requests")
