@@ -944,7 +944,7 @@ def whole_percent(value: object) -> int:
     """A number, or a string that is nothing but one, clamped to 0..100 and cut downwards; else ValueError."""
     if isinstance(value, str) and (digits := _PERCENT.fullmatch(value)):
         value = float(digits[1])
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -math.inf < value < math.inf:
         raise ValueError("the payout is not a number")
     return int(min(max(value, 0), 100))
 
