@@ -92,6 +92,11 @@ def test_c053_sixty_megabytes_are_refused_before_they_are_read_and_the_sender_ca
     assert "at most" in response.json()["error"]["message"]
 
 
+def test_c053_a_body_that_is_announced_too_large_is_refused_before_it_comes(door: Listening) -> None:
+    with door.connect(door.head("POST /api HTTP/1.1", JSON, "Content-Length: 60000000")) as connection:
+        assert connection.recv(1000).startswith(b"HTTP/1.1 413 ")
+
+
 def test_c053_sixty_megabytes_without_an_announcement_are_cut_off(door: Listening) -> None:
     def endless() -> Iterator[bytes]:
         for _ in range(600):
