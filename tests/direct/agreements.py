@@ -64,8 +64,9 @@ class Play:
         self.hour = hour
         self.vm.warp(datetime.fromtimestamp(hour * 3600 + minute * 60, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
 
-    def wait(self, hours: int) -> None:
+    def wait(self, hours: int) -> int:
         self.at(self.hour + hours)
+        return self.hour
 
     def do(self, who: Any, method: str, *args: Any, value: int = 0) -> Any:
         """Call a method as somebody, with value attached."""
@@ -89,10 +90,12 @@ class Play:
 
     def draft(self, domains: Iterable[str] = ("example.com",), title: str = "Quarterly report") -> int:
         names = plain(self.provider), plain(self.arbiter)
-        return self.do(self.payer, "create_agreement", *names, title, list(domains))
+        n: int = self.do(self.payer, "create_agreement", *names, title, list(domains))
+        return n
 
     def milestone(self, n: int, amount: int = 10 * GEN, due: int = 168, criteria: Sequence[str] = CRITERIA) -> int:
-        return self.do(self.payer, "add_milestone", n, "The report", list(criteria), amount, self.hour + due)
+        i: int = self.do(self.payer, "add_milestone", n, "The report", list(criteria), amount, self.hour + due)
+        return i
 
     def fund(self, n: int) -> None:
         count = self.agreement(n)["milestone_count"]
@@ -105,8 +108,9 @@ class Play:
         self.fund(n)
         return n
 
-    def submit(self, n: int, i: int = 0, urls: Sequence[str] = (PAGE,), claim: str = CLAIM) -> None:
+    def submit(self, n: int, i: int = 0, urls: Sequence[str] = (PAGE,), claim: str = CLAIM) -> int:
         self.do(self.provider, "submit_evidence", n, i, claim, list(urls))
+        return n
 
     def judge(
         self, *answers: object, page: str = "Five sources, dated 2027, with a summary.", same: str = "SAME"
@@ -125,11 +129,13 @@ class Play:
     def loser(self, n: int, i: int = 0) -> Any:
         return self.payer if self.look(n, i)["verdict"] == APPROVE else self.provider
 
-    def appeal(self, n: int, i: int = 0, method: str = "appeal") -> None:
+    def appeal(self, n: int, i: int = 0, method: str = "appeal") -> int:
         self.do(self.loser(n, i), method, n, i, GROUNDS, value=int(self.look(n, i)["appeal_bond"]))
+        return n
 
-    def accept(self, n: int, i: int = 0) -> None:
+    def accept(self, n: int, i: int = 0) -> int:
         self.do(self.loser(n, i), "accept_ruling", n, i)
+        return n
 
     def ruled(self, *verdicts: str, milestones: int = 1) -> int:
         """An agreement whose first milestone was ruled on, and appealed between the rulings."""
@@ -163,16 +169,19 @@ class Play:
     # Looking
 
     def agreement(self, n: int) -> dict[str, Any]:
-        return self.contract.get_agreement(n)
+        shown: dict[str, Any] = self.contract.get_agreement(n)
+        return shown
 
     def look(self, n: int, i: int = 0) -> dict[str, Any]:
-        return self.contract.get_milestone(n, i)
+        shown: dict[str, Any] = self.contract.get_milestone(n, i)
+        return shown
 
     def state(self, n: int, i: int = 0) -> int:
-        return self.look(n, i)["state"]
+        return int(self.look(n, i)["state"])
 
     def rulings(self, n: int, i: int = 0) -> list[dict[str, Any]]:
-        return self.contract.get_rulings(n, i)
+        shown: list[dict[str, Any]] = self.contract.get_rulings(n, i)
+        return shown
 
     def credit(self, who: Any) -> int:
         return int(self.contract.credit_of(plain(who)))

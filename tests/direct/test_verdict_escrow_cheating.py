@@ -48,7 +48,7 @@ def verdict(play: Play, n: int, *pages: dict[str, Any]) -> str:
     """What five seats with an offline judge make of the pages they are served."""
     OfflineSeats(*pages).sit(play.vm)
     play.do(play.stranger, "adjudicate", n, 0)
-    return play.rulings(n)[-1]["verdict"]
+    return str(play.rulings(n)[-1]["verdict"])
 
 
 # The payer

@@ -37,9 +37,9 @@ class Meter:
         state.scan = counted(scan)  # type: ignore[method-assign]
         state.scan_keys = counted(scan_keys)  # type: ignore[method-assign]
 
-    def of(self, call: Callable[[], Any]) -> int:
+    def of(self, call: Callable[..., Any], *args: Any) -> int:
         self.rows = 0
-        call()
+        call(*args)
         return self.rows
 
 
@@ -65,16 +65,16 @@ READS: dict[str, Callable[[Play], Any]] = {
 
 def test_no_read_costs_more_when_there_are_more_agreements(play: Play) -> None:
     crowd(play, 40)
-    few = {name: Meter(play.vm).of(lambda look=look: look(play)) for name, look in READS.items()}
+    few = {name: Meter(play.vm).of(look, play) for name, look in READS.items()}
     crowd(play, 160)
-    many = {name: Meter(play.vm).of(lambda look=look: look(play)) for name, look in READS.items()}
+    many = {name: Meter(play.vm).of(look, play) for name, look in READS.items()}
     assert many == few
 
 
 def test_a_page_costs_a_row_per_agreement_and_one_for_the_list(play: Play) -> None:
     crowd(play, 60)
     meter = Meter(play.vm)
-    costs = {size: meter.of(lambda size=size: play.contract.get_agreements_page(3, size)) for size in (1, 10, 50)}
+    costs = {size: meter.of(play.contract.get_agreements_page, 3, size) for size in (1, 10, 50)}
     assert costs[10] - costs[1] == 9 * (costs[50] - costs[10]) // 40
     assert costs[50] <= 50 * 2 + 10
 

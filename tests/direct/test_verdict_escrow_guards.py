@@ -28,11 +28,11 @@ from tests.direct.agreements import (
 STATES: dict[str, Callable[[Play], int]] = {
     "draft": lambda p: (n := p.draft(), p.milestone(n))[0],
     "awaiting": lambda p: p.active(),
-    "review": lambda p: (n := p.active(), p.submit(n))[0],
+    "review": lambda p: p.submit(p.active()),
     "ruled": lambda p: p.ruled(APPROVE),
     "ruled in round 3": lambda p: p.ruled(APPROVE, APPROVE, APPROVE),
-    "released": lambda p: (n := p.ruled(APPROVE), p.accept(n))[0],
-    "refunded": lambda p: (n := p.ruled(REJECT), p.accept(n))[0],
+    "released": lambda p: p.accept(p.ruled(APPROVE)),
+    "refunded": lambda p: p.accept(p.ruled(REJECT)),
     "deadlocked": lambda p: p.escalated(REJECT, APPROVE, APPROVE),
     "abandoned": lambda p: (n := p.draft(), p.milestone(n), p.do(p.payer, "abandon_draft", n))[0],
 }

@@ -111,13 +111,15 @@ class Watched(Play):
         return self.seen[key]
 
     def agreement(self, n: int) -> dict[str, Any]:
-        return self.once(n, lambda: self.contract.get_agreement(n))
+        shown: dict[str, Any] = self.once(n, lambda: self.contract.get_agreement(n))
+        return shown
 
     def look(self, n: int, i: int = 0) -> dict[str, Any]:
-        return self.once((n, i), lambda: self.contract.get_milestone(n, i))
+        shown: dict[str, Any] = self.once((n, i), lambda: self.contract.get_milestone(n, i))
+        return shown
 
     def credit(self, who: Any) -> int:
-        return self.once(who, lambda: int(self.contract.credit_of(plain(who))))
+        return int(self.once(who, lambda: self.contract.credit_of(plain(who))))
 
     def cast(self) -> tuple[Any, ...]:
         return tuple(ACCOUNTS)
@@ -288,10 +290,9 @@ class Agreements(RuleBasedStateMachine):
                 assert len(m["timeline"]) <= 25
 
 
-class TestMoney(Agreements.TestCase):
-    """After every step of every run the books are right. As long as the profile says."""
-
-    settings = settings(stateful_step_count=40)
+def test_after_every_step_of_every_run_the_books_are_right() -> None:
+    """As many runs as the profile says."""
+    run_state_machine_as_test(Agreements, settings=settings(stateful_step_count=40))
 
 
 CHANGES = {move for move in MOVES if move[1] != move[2]}
