@@ -25,7 +25,13 @@ from tests.direct.ledger import DAY, JUDGED, LIVE, Ledger
 from tests.direct.orders import CRITERIA, MIN, NOTE, PAGE, SPEC, START, TITLE, Desk
 from tests.direct.panel import Seat, Undetermined, decide
 
-pytestmark = [pytest.mark.needs_rollback, pytest.mark.needs_balances, pytest.mark.needs_payable]
+NIGHTLY = os.environ.get("FOREMAN_HYPOTHESIS") == "nightly"
+pytestmark = [
+    pytest.mark.needs_rollback,
+    pytest.mark.needs_balances,
+    pytest.mark.needs_payable,
+    pytest.mark.timeout(7200 if NIGHTLY else 120),
+]
 
 PEOPLE = [create_address(f"person {number}") for number in range(5)]
 METHODS = ("claim", "submit", "appeal", "extend", "abandon", "cancel", "expire")
@@ -351,9 +357,8 @@ class Market(RuleBasedStateMachine):
 def played():
     """Run the machine, once for both tests below, and give what it has done."""
     PULSE.clear()
-    nightly = os.environ.get("FOREMAN_HYPOTHESIS") == "nightly"
     run_state_machine_as_test(
-        Market, settings=settings(max_examples=2_000 if nightly else 50, stateful_step_count=STEPS)
+        Market, settings=settings(max_examples=2_000 if NIGHTLY else 50, stateful_step_count=STEPS)
     )
     return PULSE
 

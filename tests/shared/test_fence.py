@@ -99,6 +99,8 @@ def test_one_break_changes_nothing_else():
         pytest.param("a &lt;b&gt; &amp; &#233;", "a <b> & é", id="entities"),
         pytest.param("<ul>\n  <li>a\n  <li>b\n</ul>", "a\nb", id="white space"),
         pytest.param("<pre>  a\n    b  \n</pre>", "  a\n    b", id="preformatted"),
+        pytest.param("<pre>a  b</pre><p>c  d", "a  b\nc d", id="after what is preformatted"),
+        pytest.param("<pre>a<pre>b  c</pre>d  e</pre>f  g", "a\nb  c\nd  e\nf g", id="nested preformatted"),
         pytest.param("<td>1</td><td>2</td>", "1\n2", id="cells"),
         pytest.param("a<br>b<br/>c<hr/>d", "a\nb\nc\nd", id="void elements"),
         pytest.param("a<i/>b", "ab", id="an empty inline element"),

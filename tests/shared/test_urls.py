@@ -84,10 +84,10 @@ def test_the_parts_are_read(url, read):
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        pytest.param(None, "text of 1 to 500", id="no text"),
-        pytest.param(b"https://example.com/", "text of 1 to 500", id="bytes"),
-        pytest.param("", "text of 1 to 500", id="empty"),
-        pytest.param("https://example.com/" + "p" * 481, "text of 1 to 500", id="501 characters"),
+        pytest.param(None, "a URL is text of 1 to 500 characters", id="no text"),
+        pytest.param(b"https://example.com/", "a URL is text of 1 to 500 characters", id="bytes"),
+        pytest.param("", "a URL is text of 1 to 500 characters", id="empty"),
+        pytest.param("https://example.com/" + "p" * 481, "a URL is text of 1 to 500 characters", id="501 characters"),
         pytest.param("https://example.com/ü", "plain ASCII", id="not ASCII"),
         pytest.param('https://example.com/"', "plain ASCII", id="quote"),
         pytest.param("https://example.com/<", "plain ASCII", id="less than"),
