@@ -90,12 +90,13 @@ class Load:
             await self.wire.decided(digest.encode())
 
     async def read(self, method: str, *args: Any) -> Any:
-        """A view of the contract."""
-        line = self.clients[0].line
-        assert line is not None
+        """A view of the contract, over a connection of its own: the others may have idled too long."""
         call = {"type": "read", "to": self.address, "data": "0x" + call_payload(method, args).hex()}
         call["from"] = str(self.clients[0].account)
-        return calldata.decode(bytes.fromhex(await self.wire.call(line, "gen_call", [call])))
+        line = await self.wire.line()
+        found = calldata.decode(bytes.fromhex(await self.wire.call(line, "gen_call", [call])))
+        line.close()
+        return found
 
     async def phase(self, senders: Sequence[Sender]) -> float:
         """Everybody sends what is prepared; the seconds until the last is decided."""

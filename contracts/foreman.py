@@ -794,7 +794,10 @@ _HTML = re.compile(r"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _UNSHOWN = frozenset({"script", "style", "template"})
 _INLINE = re.compile("a|abbr|b|bdi|bdo|cite|code|data|em|i|kbd|mark|q|s|samp|small|span|strong|su[bp]|time|u|var")
 _GAP = re.compile(r"[ \t\n]+")
+_WIDE = re.compile(r"[\t\n]|  ")
 _NOT_ALNUM = re.compile(r"[\W_]+")
+_PLAIN = re.compile("[\t\n -~]*")  # what most pages are made of: nothing in it is ever dropped
+_ASCII_REST = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
 def one_break(text: str) -> str:
@@ -804,7 +807,7 @@ def one_break(text: str) -> str:
 
 def clean(text: str) -> str:
     """Drop what a reader cannot see: controls, bidi marks, zero-width and tag characters. Joiners in words stay."""
-    return _UNSEEN.sub("", one_break(text))
+    return text if _PLAIN.fullmatch(text) else _UNSEEN.sub("", one_break(text))
 
 
 def short_text(value: object, cap: int) -> str:
@@ -836,7 +839,7 @@ class _Visible(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self.hidden:
-            self.text.append(data if self.kept else _GAP.sub(" ", data))
+            self.text.append(data if self.kept or not _WIDE.search(data) else _GAP.sub(" ", data))
 
 
 def visible_text(page: str) -> str:
@@ -868,9 +871,12 @@ def page_text(body: bytes, headers: Mapping[str, str | bytes]) -> str:
 def fenced(blocks: Mapping[str, str]) -> str:
     """Wrap named, clean texts under one tag that occurs in none of them: no text can leave its own lines."""
     written = "".join(f"{name} {len(text)}\n{text}\n" for name, text in blocks.items())
-    seen = written.lower() if written.isascii() else unicodedata.normalize("NFKC", written).casefold()
-    seen = _NOT_ALNUM.sub("", seen if written.isascii() else unicodedata.normalize("NFKC", seen))
     raw, count = written.encode("utf-8", "replace"), 0
+    if written.isascii():
+        seen = raw.lower().translate(None, _ASCII_REST).decode()  # the same, ten times as fast
+    else:
+        folded = unicodedata.normalize("NFKC", written).casefold()
+        seen = _NOT_ALNUM.sub("", unicodedata.normalize("NFKC", folded))
     while (tag := hashlib.sha256(b"%d\n" % count + raw).hexdigest()[:24]) in seen:
         count += 1
     return "\n".join(
