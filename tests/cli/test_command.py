@@ -147,4 +147,5 @@ def test_markup_in_an_error_is_text(run: Run, monkeypatch: pytest.MonkeyPatch) -
 def test_every_failure_of_the_sdk_with_a_code_of_its_own_is_known_to_the_exit_codes() -> None:
     named = {name for name, kind in inspect.getmembers(failures, inspect.isclass) if issubclass(kind, ForemanError)}
     assert named == {"ForemanError", "Unreachable", "RpcFailed", "Reverted", "Undetermined", "NotInTime"}
-    assert set(BY_CODE) == {"unreachable", "reverted", "undetermined", "not_decided_in_time"}
+    own = {"unreachable", "reverted", "undetermined", "not_decided_in_time"}
+    assert set(BY_CODE) == own | {"execution_reverted", "usage", "unknown_command"}

@@ -23,6 +23,9 @@ class Exit(IntEnum):
 
 
 BY_CODE = {
+    "unknown_command": Exit.USAGE,
+    "usage": Exit.USAGE,
+    "execution_reverted": Exit.REVERTED,
     "reverted": Exit.REVERTED,
     "undetermined": Exit.UNDETERMINED,
     "unreachable": Exit.UNREACHABLE,

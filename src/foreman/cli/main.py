@@ -19,6 +19,12 @@ COMMANDS = {
     "demo": ("Network", "Watch work orders settle from open to paid, offline"),
     "up": ("Network", "Run a GenLayer network on this machine, with the Foreman contracts deployed"),
     "doctor": ("Network", "Tell what works on this machine and what does not"),
+    "order": ("Work", "Work orders: open, claim, deliver, appeal, and look"),
+    "provider": ("Work", "The records of those who deliver"),
+    "stats": ("Work", "Counts and sums over all work orders"),
+    "account": ("Keys and contracts", "Key files, and what their addresses hold"),
+    "contracts": ("Keys and contracts", "Where the contracts of a network stand"),
+    "deploy": ("Keys and contracts", "Put a contract on a network"),
 }
 """Every command: its group in the help and a sentence. Each is `app` in the module of the same name."""
 
@@ -104,7 +110,7 @@ def main(arguments: Sequence[str]) -> int:
         if "--json" in arguments:
             show.as_json(show.error_json(problem))
         show.error(problem)
-        return Exit.USAGE if problem.code == "unknown_command" else BY_CODE.get(problem.code, Exit.FAILED)
+        return BY_CODE.get(problem.code, Exit.FAILED)
     except (KeyboardInterrupt, typer.Abort):
         show.err().print("interrupted", style="dim")
         return Exit.INTERRUPTED

@@ -66,14 +66,15 @@ def decrypt(file: Mapping[str, Any], password: str) -> Account:
 
 def read_file(path: Path) -> Mapping[str, Any]:
     """The object in a key file. Raises `BadInput` when there is none."""
+    problem = BadInput("bad_keystore", f"{path} is not a key file", "`foreman account list` shows those there are")
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise ValueError("too long")
+            raise problem
         found = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise BadInput("bad_keystore", f"{path} is not a key file", "`foreman account list` shows those there are") from error
+        raise problem from error
     if not isinstance(found, dict):
-        raise BadInput("bad_keystore", f"{path} is not a key file", "`foreman account list` shows those there are")
+        raise problem
     return found
 
 

@@ -1,0 +1,211 @@
+"""What `foreman order` can look at without signing: one order, many, its evidence again, and a transaction's end."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from foreman.cli import show
+from foreman.cli.exits import Exit
+from foreman.cli.options import PATIENCE, Contract, Json, Limit, Network, Offset, Patience
+from foreman.cli.session import session
+from foreman.cli.spoken import Spoken
+from foreman.cli.table import facts, gen, json_safe, quoted, table, when
+from foreman.cli.wallet import party
+from foreman.errors import ForemanError, WebError
+from foreman.sdk.networks import LOOPBACK
+
+if TYPE_CHECKING:
+    from foreman.sdk.foreman import Foreman
+    from foreman.sdk.orders import Order
+    from foreman.sdk.verdict import Hearing
+
+Number = Annotated[int, typer.Argument(metavar="ORDER", help="Its number", min=0)]
+Resolve = Annotated[
+    list[str] | None,
+    typer.Option("--resolve", metavar="HOST:PORT:ADDRESS:PORT", help="Fetch a name from another address; repeatable"),
+]
+
+
+def show_order(
+    order: Number,
+    why: Annotated[bool, typer.Option("--why", help="The verdict criterion by criterion and seat by seat")] = False,
+    network: Network = "local",
+    contract: Contract = "",
+    json: Json = False,
+) -> None:
+    """Show one order.
+
+    \b
+      foreman order show 0
+      foreman order show 0 --why
+      foreman order show 0 --json | jq .order.status
+    """
+    with session(network, json, contract=("foreman", contract)) as s:
+        found = s.foreman.orders.get(order)
+        heard = _hearings(s.foreman, found) if why else []
+    if json:
+        told = {"order": json_safe(found.raw)}
+        return show.as_json(told | ({"hearings": json_safe([asdict(one) for one in heard])} if why else {}))
+    _facts(found)
+    if why:
+        _why(found, heard)
+    return None
+
+
+def list_orders(
+    status: Annotated[str, typer.Option("--status", metavar="WORD", help="Only these: open, claimed, ...")] = "",
+    client: Annotated[str, typer.Option("--client", metavar="ADDRESS", help="Only of this client")] = "",
+    provider: Annotated[str, typer.Option("--provider", metavar="ADDRESS", help="Only of this provider")] = "",
+    offset: Offset = 0,
+    limit: Limit = 20,
+    network: Network = "local",
+    contract: Contract = "",
+    json: Json = False,
+) -> None:
+    """List orders, newest first.
+
+    \b
+      foreman order list --status open
+      foreman order list --provider dev1 --limit 50 --json
+    """
+    if bool(status) + bool(client) + bool(provider) > 1:
+        raise ForemanError("usage", "--status, --client and --provider do not go together", "choose one of them")
+    with session(network, json, contract=("foreman", contract)) as s:
+        if client or provider:
+            read = s.foreman.orders.by_client if client else s.foreman.orders.by_provider
+            rows = read(party(client or provider), offset, limit)
+        else:
+            rows = s.foreman.orders.page(offset, limit, status)
+    if json:
+        return show.as_json({"orders": [json_safe(one.raw) for one in rows]})
+    return table(
+        ("order", "status", "escrow", "paid", "deadline", "title"),
+        [
+            (one.id, one.status, gen(one.escrow_wei), f"{one.payout_percent} %", when(one.deadline), one.title)
+            for one in rows
+        ],
+    )
+
+
+def verify(
+    order: Number, resolve: Resolve = None, network: Network = "local", contract: Contract = "", json: Json = False
+) -> None:
+    """Fetch an order's evidence again, and tell whether it is what was judged: same, changed or gone.
+
+    \b
+      foreman order verify 0
+      foreman order verify 0 --json | jq .evidence
+
+    Exit code 0 only for the same. The page is fetched from this machine as a seat would: public hosts only.
+    """
+    from foreman.localnet.look import look
+    from foreman.sdk.evidence import Recomputed, Seen, compare
+
+    with session(network, json, contract=("foreman", contract)) as s:
+        found = s.foreman.orders.get(order)
+        expected, url = str(found.raw.get("evidence_fingerprint") or ""), str(found.raw.get("deliverable_url") or "")
+        if not expected:
+            hint = f"it is {found.status}; look again after a verdict"
+            raise ForemanError("no_evidence", f"order {order} has no judged evidence", hint)
+        places = list(resolve or _places(s.foreman, found, url))
+    try:
+        page = look(url, places)
+        now = compare(expected, page.status, page.headers, page.body)
+    except WebError as problem:
+        now = Recomputed(Seen.GONE, reason=problem.sentence)
+    if json:
+        show.as_json(
+            {"evidence": now.seen, "url": url, "judged": expected, "now": now.fingerprint, "reason": now.reason}
+        )
+    else:
+        facts({"evidence": now.seen, "url": url, "judged": expected, "now": now.fingerprint, "reason": now.reason})
+    if now.seen is not Seen.SAME:
+        raise typer.Exit(Exit.FAILED)
+
+
+def wait(
+    hash: Annotated[str, typer.Argument(metavar="HASH", help="Of the transaction, as every write tells it")],
+    final: Annotated[bool, typer.Option("--final", help="Until the money is where it goes")] = False,
+    network: Network = "local",
+    patience: Patience = PATIENCE,
+    json: Json = False,
+) -> None:
+    """Wait for a transaction that was sent before. Sends nothing.
+
+    \b
+      foreman order wait 0x5f...c1
+      foreman order wait 0x5f...c1 --final --patience 3600
+    """
+    with session(network, json) as s:
+        result = s.foreman.client.wait(hash, final, patience)
+        s.tell(result.check(), "carried out", {"value": json_safe(result.value)})
+
+
+def add(app: typer.Typer) -> None:
+    """Give the noun these verbs."""
+    for name, verb in (("show", show_order), ("list", list_orders), ("verify", verify), ("wait", wait)):
+        app.command(name, cls=Spoken)(verb)
+
+
+def _hearings(foreman: "Foreman", order: "Order") -> "list[Hearing]":
+    """Who judged it, as far as the network tells: the delivery by its provider, the appeal by its client."""
+    from foreman.sdk.verdict import hearings
+
+    client = foreman.client
+    return [one for who in (order.provider, order.client) if who for one in hearings(client, who, order.id)]
+
+
+def _places(foreman: "Foreman", order: "Order", url: str) -> list[str]:
+    """Where a network on this machine served the page from, when its host map did: as its receipts tell."""
+    from urllib.parse import urlsplit
+
+    if urlsplit(foreman.client.network.url).hostname not in LOOPBACK:
+        return []
+    mapped = {seat.mapped for one in _hearings(foreman, order) for seat in one.seats if seat.mapped}
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return [f"{parts.hostname}:{port}:{place}" for place in sorted(mapped)[:1]]
+
+
+def _facts(order: "Order") -> None:
+    raw: Mapping[str, Any] = order.raw
+    judged = order.status in ("completed", "rejected")
+    facts(
+        {
+            "order": order.id,
+            "status": order.status,
+            "client": order.client,
+            "provider": order.provider,
+            "escrow": gen(order.escrow_wei),
+            "deadline": when(order.deadline),
+            "delivered": raw.get("deliverable_url", ""),
+            "verdict": f"{order.payout_percent} % to the provider" if judged else "",
+            "paid": gen(order.paid_wei) if order.paid_wei else "",
+            "refunded": gen(order.refunded_wei) if order.refunded_wei else "",
+            "appeal until": when(int(raw.get("appeal_deadline") or 0)) if not raw.get("appeal_used") else "used",
+            "evidence": raw.get("evidence_fingerprint", ""),
+        }
+    )
+    for title, field in (
+        ("Title", "title"),
+        ("Spec", "spec"),
+        ("Criteria", "acceptance_criteria"),
+        ("Note", "deliverable_note"),
+        ("Reasoning", "verdict_reasoning"),
+    ):
+        quoted(title, raw.get(field, ""))
+
+
+def _why(order: "Order", heard: "list[Hearing]") -> None:
+    rows = [row for row in order.raw.get("criteria_results") or () if isinstance(row, Mapping)]
+    show.out().print("\nCriterion by criterion", style="bold")
+    table(("", "criterion"), [("met" if row.get("met") else "unmet", row.get("criterion")) for row in rows])
+    quoted("Red flags", "\n".join(str(flag) for flag in order.raw.get("red_flags") or ()))
+    for one in heard:
+        show.out().print(f"\nSeat by seat: {one.method} ({one.state})", style="bold", markup=False)
+        table(
+            ("seat", "judge", "vote", "its own percentage"),
+            [(seat.address, seat.judge, seat.vote, (seat.own or {}).get("payout_percent", "-")) for seat in one.seats],
+        )

@@ -1,0 +1,66 @@
+"""One command's dealings with a network: connect, sign, send under an id, follow the seats, tell how it ended."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from foreman.cli import show
+from foreman.cli.home import known_contracts, outbox
+from foreman.cli.options import PATIENCE
+from foreman.cli.wallet import open_account
+from foreman.sdk.foreman import Foreman
+from foreman.sdk.networks import find_network
+
+if TYPE_CHECKING:
+    from foreman.sdk.client import Sent
+    from foreman.sdk.result import Result
+
+FINE = {"settling": "accepted; the money moves when it is final", "final": "final"}
+
+
+@dataclass
+class Session:
+    """A connection, and how this command was told to speak."""
+
+    foreman: Foreman
+    json: bool
+    id: str = ""
+    patience: float = PATIENCE
+
+    def settle(self, send: "Callable[[], Sent]", judged: bool = False) -> "Result":
+        """Send, wait, and give the result of a success. Raises what the SDK raises; with `judged` tells every seat."""
+        from foreman.cli.voting import Voting
+
+        with Voting(self.foreman.client, judged and not self.json) as voting:
+            sent = send()
+            voting.follow(sent.hash)
+            if not self.json:
+                show.err().print(f"sent {sent.hash}", style="dim", soft_wrap=True)
+            return sent.wait(patience=self.patience).check()
+
+    def tell(self, result: "Result", sentence: str, more: Mapping[str, Any]) -> None:
+        """How a write ended: one line, or the stable fields of every write and `more`."""
+        if self.json:
+            show.as_json({"hash": result.hash, "state": result.state, "status": result.status, **more})
+        else:
+            show.out().print(f"{sentence} ({FINE.get(result.state, result.state)})", markup=False, soft_wrap=True)
+
+
+@contextmanager
+def session(
+    network: str,
+    json: bool,
+    account: str | None = None,
+    contract: tuple[str, str] = ("", ""),
+    id: str = "",
+    patience: float = PATIENCE,
+) -> Iterator[Session]:
+    """Connect. `account` None reads only; `contract` is a name and an address that goes before the known ones."""
+    found = find_network(network)
+    signer = None if account is None else open_account(account)
+    contracts = dict(known_contracts(found.place))
+    if contract[1]:
+        contracts[contract[0]] = contract[1]
+    with Foreman.connect(network, signer, contracts, outbox()) as foreman:
+        yield Session(foreman, json, id, patience)
