@@ -1,10 +1,15 @@
 """The command as people and scripts meet it: help by example, errors as sentence and hint, exit codes, clean text."""
 
+import importlib
 import inspect
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
+import typer
 
 from foreman.cli import main as command
 from foreman.cli import show
@@ -149,3 +154,37 @@ def test_every_failure_of_the_sdk_with_a_code_of_its_own_is_known_to_the_exit_co
     assert named == {"ForemanError", "Unreachable", "RpcFailed", "Reverted", "Undetermined", "NotInTime"}
     own = {"unreachable", "reverted", "undetermined", "not_decided_in_time"}
     assert set(BY_CODE) == own | {"execution_reverted", "usage", "unknown_command"}
+
+
+VERBS = [
+    (noun, verb)
+    for noun in ("order", "agreement", "account", "provider")
+    for verb in typer.main.get_command(importlib.import_module(f"foreman.cli.{noun}").app).commands  # type: ignore[attr-defined]  # a group has them
+]
+
+
+@pytest.mark.parametrize(("noun", "verb"), VERBS, ids=lambda word: word)
+def test_every_verb_tells_what_it_does_and_shows_an_example(noun: str, verb: str, run: Run) -> None:
+    code, out, err = run(noun, verb, "--help")
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert lines[0].endswith(".")
+    assert lines[2].startswith(f"  foreman {noun} {verb}")
+    assert "--json" in out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_learns_the_commands(shell: str, run: Run) -> None:
+    code, out, _ = run("completion", shell)
+    assert code == Exit.OK
+    assert "_FOREMAN_COMPLETE" in out
+    assert run("completion", "cmd")[0] == Exit.USAGE
+
+
+@pytest.mark.parametrize(("typed", "offered"), [("foreman ord", "order"), ("foreman order cl", "claim")])
+def test_a_shell_is_offered_what_fits(typed: str, offered: str) -> None:
+    words = {"COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" ")), "_FOREMAN_COMPLETE": "complete_bash"}
+    asked = [sys.executable, "-c", "from foreman.cli.main import run; run()"]
+    environment = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path.endswith("src"))} | words
+    ended = subprocess.run(asked, env=environment, capture_output=True, text=True, check=False)
+    assert ended.stdout.split() == [offered]

@@ -20,11 +20,13 @@ COMMANDS = {
     "up": ("Network", "Run a GenLayer network on this machine, with the Foreman contracts deployed"),
     "doctor": ("Network", "Tell what works on this machine and what does not"),
     "order": ("Work", "Work orders: open, claim, deliver, appeal, and look"),
+    "agreement": ("Work", "Agreements in milestones, with bonds and an arbiter"),
     "provider": ("Work", "The records of those who deliver"),
     "stats": ("Work", "Counts and sums over all work orders"),
     "account": ("Keys and contracts", "Key files, and what their addresses hold"),
     "contracts": ("Keys and contracts", "Where the contracts of a network stand"),
     "deploy": ("Keys and contracts", "Put a contract on a network"),
+    "completion": ("Keys and contracts", "The script that teaches a shell the commands"),
 }
 """Every command: its group in the help and a sentence. Each is `app` in the module of the same name."""
 

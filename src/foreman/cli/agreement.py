@@ -1,0 +1,271 @@
+"""`foreman agreement`: drafts, funding and looking; what happens to a milestone is in milestones.py."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from foreman.cli import milestones, show
+from foreman.cli.options import PATIENCE, Account, Contract, Id, Json, Limit, Network, Offset, Patience
+from foreman.cli.session import session
+from foreman.cli.spoken import Spoken, noun
+from foreman.cli.table import facts, gen, json_safe, quoted, table, text_argument
+from foreman.cli.wallet import party
+from foreman.errors import BadInput
+from foreman.money import parse_gen
+
+if TYPE_CHECKING:
+    from foreman.sdk.agreements import Agreements
+    from foreman.sdk.client import Client
+
+HELP = """Agreements in milestones, with bonds and an arbiter.
+
+  foreman agreement create --provider dev1 --arbiter dev2 --title "Tide" --domain example.com --account dev0
+  foreman agreement add-milestone 1 --title "Part one" --criterion @one.txt --amount 2 --due-in 48 --account dev0
+  foreman agreement fund 1 --account dev0
+  foreman agreement submit 1 0 --claim @claim.txt --url https://example.com/one --account dev1
+  foreman agreement adjudicate 1 0 --account dev3
+  foreman agreement show 1
+
+Milestones are counted from 0. `foreman agreement VERB --help` starts with examples, too.
+"""
+
+STATES = ("draft", "active", "closed")
+HOUR = 3600
+
+app = noun(HELP)
+Number = Annotated[int, typer.Argument(metavar="AGREEMENT", help="Its number", min=1)]
+
+
+@app.command(cls=Spoken)
+def create(
+    provider: Annotated[str, typer.Option("--provider", metavar="NAME|ADDRESS", help="Who delivers")],
+    arbiter: Annotated[str, typer.Option("--arbiter", metavar="NAME|ADDRESS", help="Who decides a deadlock")],
+    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="One line")],
+    domain: Annotated[list[str], typer.Option("--domain", metavar="NAME", help="Where evidence may stand; repeatable")],
+    network: Network = "local",
+    account: Account = "",
+    contract: Contract = "",
+    id: Id = "",
+    patience: Patience = PATIENCE,
+    json: Json = False,
+) -> None:
+    """Open a draft. Arbiter and domains never change.
+
+    \b
+      foreman agreement create --provider dev1 --arbiter dev2 --title "Tide" --domain example.com --account dev0
+    """
+    parties = party(provider), party(arbiter)
+    milestones.write(
+        lambda agreements: agreements.create(*parties, title, domain),
+        "agreement {agreement} is a draft",
+        (network, account, contract, id, patience, json),
+    )
+
+
+@app.command("add-milestone", cls=Spoken)
+def add_milestone(
+    agreement: Number,
+    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="One line")],
+    criterion: Annotated[list[str], typer.Option("--criterion", metavar="TEXT|@FILE", help="1 to 12; repeatable")],
+    amount: Annotated[str, typer.Option("--amount", metavar="GEN", help="What it pays, at least 0.001")],
+    due_in: Annotated[int, typer.Option("--due-in", metavar="HOURS", help="Whole hours from now", min=0)] = 0,
+    due: Annotated[str, typer.Option("--due", metavar="TIME", help="Or a time, like 2030-01-31T12:00Z")] = "",
+    network: Network = "local",
+    account: Account = "",
+    contract: Contract = "",
+    id: Id = "",
+    patience: Patience = PATIENCE,
+    json: Json = False,
+) -> None:
+    """Add a milestone to a draft.
+
+    \b
+      foreman agreement add-milestone 1 --title "Part one" --criterion "The page is valid JSON" --amount 2 --due-in 48
+    """
+    wei, criteria = parse_gen(amount), [text_argument(text).strip() for text in criterion]
+    if bool(due_in) == bool(due):
+        raise BadInput("usage", "a milestone is due at one time", "give one of --due-in HOURS and --due TIME")
+    hour = _hour(due) if due else 0
+
+    def act(agreements: "Agreements") -> Any:
+        when = hour or network_hour(agreements.client) + due_in
+        return agreements.add_milestone(agreement, title, criteria, wei, when)
+
+    options = (network, account, contract, id, patience, json)
+    milestones.write(act, "milestone {value} is part of agreement {agreement}", options, agreement)
+
+
+@app.command(cls=Spoken)
+def fund(
+    agreement: Number,
+    network: Network = "local",
+    account: Account = "",
+    contract: Contract = "",
+    id: Id = "",
+    patience: Patience = PATIENCE,
+    json: Json = False,
+) -> None:
+    """Lock exactly the sum of all milestones and go live.
+
+    \b
+      foreman agreement fund 1 --account dev0
+    """
+
+    def act(agreements: "Agreements") -> Any:
+        count = int(agreements.get(agreement)["milestone_count"])
+        return agreements.fund(agreement, sum(agreements.milestone(agreement, at).amount for at in range(count)))
+
+    options = (network, account, contract, id, patience, json)
+    milestones.write(act, "agreement {agreement} is funded", options, agreement)
+
+
+@app.command(cls=Spoken)
+def abandon(
+    agreement: Number,
+    network: Network = "local",
+    account: Account = "",
+    contract: Contract = "",
+    id: Id = "",
+    patience: Patience = PATIENCE,
+    json: Json = False,
+) -> None:
+    """Close a draft that was never funded.
+
+    \b
+      foreman agreement abandon 1 --account dev0
+    """
+    options = (network, account, contract, id, patience, json)
+    milestones.write(lambda a: a.abandon_draft(agreement), "agreement {agreement} is closed", options, agreement)
+
+
+@app.command("show", cls=Spoken)
+def show_agreement(
+    agreement: Number,
+    why: Annotated[bool, typer.Option("--why", help="Every ruling of every milestone")] = False,
+    network: Network = "local",
+    contract: Contract = "",
+    json: Json = False,
+) -> None:
+    """Show one agreement and its milestones.
+
+    \b
+      foreman agreement show 1
+      foreman agreement show 1 --why --json
+    """
+    with session(network, json, contract=("verdict_escrow", contract)) as s:
+        agreements = s.foreman.agreements
+        found = agreements.get(agreement)
+        parts = [agreements.milestone(agreement, at) for at in range(int(found["milestone_count"]))]
+        rulings = [agreements.rulings(agreement, at) if why else [] for at in range(len(parts))]
+    if json:
+        raws = [dict(part.raw) | ({"rulings": told} if why else {}) for part, told in zip(parts, rulings, strict=True)]
+        return show.as_json({"agreement": json_safe(found), "milestones": json_safe(raws)})
+    _facts(found)
+    for at, part in enumerate(parts):
+        show.out().print(f"\nMilestone {at}: {_word(part.state.name)}", style="bold", markup=False)
+        milestones.facts_of(part)
+        for ruling in rulings[at]:
+            by = "the arbiter" if ruling["by_arbiter"] else f"the network, round {ruling['round_no']}"
+            quoted(f"{ruling['verdict']} by {by}, {ruling['confidence']} % sure", ruling["rationale"])
+    return None
+
+
+@app.command("list", cls=Spoken)
+def list_agreements(
+    who: Annotated[str, typer.Option("--party", metavar="NAME|ADDRESS", help="Payer, provider or arbiter")] = "",
+    offset: Offset = 0,
+    limit: Limit = 20,
+    network: Network = "local",
+    contract: Contract = "",
+    json: Json = False,
+) -> None:
+    """List agreements, newest first.
+
+    \b
+      foreman agreement list --party dev1
+    """
+    with session(network, json, contract=("verdict_escrow", contract)) as s:
+        agreements = s.foreman.agreements
+        rows = agreements.by_party(party(who), offset, limit) if who else agreements.page(offset, limit)
+    if json:
+        return show.as_json({"agreements": json_safe(rows)})
+    return table(
+        ("agreement", "state", "escrowed", "milestones", "title"),
+        [(row["id"], STATES[row["state"]], gen(row["escrowed"]), row["milestone_count"], row["title"]) for row in rows],
+    )
+
+
+@app.command(cls=Spoken)
+def credit(
+    who: Annotated[str, typer.Argument(metavar="NAME|ADDRESS", help="A key file, dev0 to dev9, or an address")],
+    network: Network = "local",
+    contract: Contract = "",
+    json: Json = False,
+) -> None:
+    """Tell what an account may withdraw.
+
+    \b
+      foreman agreement credit dev1
+    """
+    with session(network, json, contract=("verdict_escrow", contract)) as s:
+        wei = s.foreman.agreements.credit(party(who))
+    if json:
+        return show.as_json({"credit_wei": wei})
+    return facts({"credit": gen(wei)})
+
+
+@app.command(cls=Spoken)
+def wait(
+    hash: Annotated[str, typer.Argument(metavar="HASH", help="Of the transaction, as every write tells it")],
+    final: Annotated[bool, typer.Option("--final", help="Until the money is where it goes")] = False,
+    network: Network = "local",
+    patience: Patience = PATIENCE,
+    json: Json = False,
+) -> None:
+    """Wait for a transaction that was sent before. Sends nothing.
+
+    \b
+      foreman agreement wait 0x5f...c1 --final
+    """
+    with session(network, json) as s:
+        result = s.foreman.client.wait(hash, final, patience)
+        s.tell(result.check(), "carried out", {"value": json_safe(result.value)})
+
+
+milestones.add(app)
+
+
+def network_hour(client: "Client") -> int:
+    """The whole hour that contracts see: the network's own clock where it has one that turns, else this machine's."""
+    if client.embedded and client.config.get("dev"):
+        return int(client.call("sim_getTime")["timestamp"]) // HOUR
+    return int(datetime.now(UTC).timestamp()) // HOUR
+
+
+def _hour(text: str) -> int:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise BadInput("bad_time", f"{text[:80]!r} is not a time", "write for example 2030-01-31T12:00Z") from error
+    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()) // HOUR
+
+
+def _word(name: str) -> str:
+    return name.lower().replace("_", " ")
+
+
+def _facts(found: Mapping[str, Any]) -> None:
+    facts(
+        {
+            "agreement": found["id"],
+            "state": STATES[found["state"]],
+            "payer": found["payer"],
+            "provider": found["provider"],
+            "arbiter": found["arbiter"],
+            "evidence from": ", ".join(found["allowed_domains"]),
+            "escrowed": gen(found["escrowed"]),
+        }
+    )
+    quoted("Title", found["title"])
