@@ -22,7 +22,7 @@ It asks the command itself each time, so it never grows old.
 
 def completion(shell: Annotated[str, typer.Argument(metavar="SHELL", help=", ".join(SHELLS))]) -> None:
     """Write it to stdout."""
-    from typer.completion import get_completion_script
+    from typer.completion import get_completion_script  # type: ignore[attr-defined]  # typer does not re-export it
 
     if shell not in SHELLS:
         raise BadInput("usage", f"there is no completion for {shell[:40]!r}", f"one of {', '.join(SHELLS)}")

@@ -124,17 +124,54 @@ def node(machine: Machine) -> Finding:
 
 
 def network_answers(machine: Machine) -> Finding:
-    """Does the network that was named answer, and what is it?"""
+    """Does the network that was named answer, and is it the one its name stands for?"""
     from foreman.sdk.client import Client
 
     with Client(machine.network) as client:
-        version = client.call("web3_clientVersion")
-        sentence = f"{machine.network} answers: chain {client.chain_id}, {show.plain(version, 60)}"
+        version, expected = client.call("web3_clientVersion"), client.network.chain_id
+        sentence = f"{client.network.url} answers: chain {client.chain_id}, {show.plain(version, 60)}"
+        if expected not in (None, client.chain_id) and not client.embedded:
+            hint = f"{client.network.name} is chain {expected}; is another network behind this address?"
+            return Finding("answers", State.BROKEN, sentence, hint)
         return Finding("answers", State.WORKS, sentence)
 
 
+def network_contracts(machine: Machine) -> Finding:
+    """Is it known where the contracts stand there, and do they answer?"""
+    from foreman.cli.home import known_contracts
+    from foreman.sdk.foreman import Foreman
+    from foreman.sdk.networks import find_network
+
+    network = find_network(machine.network)
+    with Foreman.connect(machine.network, contracts=known_contracts(network.place)) as foreman:
+        names = sorted(foreman.contracts)
+        if not names:
+            hint = f"`foreman deploy foreman --network {network.name} --account NAME`, or --contract ADDRESS"
+            return Finding("contracts", State.MISSING, f"no contract is known on {network.name}", hint)
+        if "foreman" in names:
+            foreman.orders.stats()
+        return Finding("contracts", State.WORKS, f"{', '.join(names)} answer")
+
+
+def network_money(machine: Machine) -> Finding:
+    """May one write there, and what becomes of the value of a call that fails?"""
+    from foreman.sdk.client import Client
+
+    with Client(machine.network) as client:
+        if client.network.rollup:
+            return Finding("writes", State.MISSING, "read only from here", "write with genlayer-py or the genlayer CLI")
+        if client.keeps_failed_value:
+            hint = "appeals and bonds ask for --yes there"
+            return Finding("writes", State.WORKS, "writes; the value of a failed call may stay with the contract", hint)
+        faucet = "a faucet and known accounts" if client.config.get("dev") else "no faucet"
+        return Finding("writes", State.WORKS, f"writes; a failed call gives its value back; {faucet}")
+
+
+NETWORK_CHECKS: tuple[Callable[[Machine], Finding], ...] = (network_answers, network_contracts, network_money)
+"""They join when a network is named."""
+
 CHECKS: tuple[Callable[[Machine], Finding], ...] = (python, network_starts, port, state_folder, judges, browser, node)
-"""In the order they are told; `network_answers` joins when a network is named."""
+"""In the order they are told."""
 
 
 def find_browser() -> str | None:
@@ -144,7 +181,7 @@ def find_browser() -> str | None:
 
 def examine(machine: Machine) -> Iterator[Finding]:
     """Every check; one that fails with an expected error is a finding, too."""
-    for check in (*CHECKS, *((network_answers,) if machine.network else ())):
+    for check in (*CHECKS, *(NETWORK_CHECKS if machine.network else ())):
         try:
             yield check(machine)
         except ForemanError as problem:
@@ -155,7 +192,7 @@ HELP = """Tell what works on this machine and what does not.
 
   foreman doctor                                     what `foreman up` would find
   foreman doctor --judge openai:gpt-5-mini           is this judge set up
-  foreman doctor --network http://127.0.0.1:4000/api does this network answer
+  foreman doctor --network studionet                 what works there; also by URL
 
 Exit code 0 when everything needed works; what only a part needs may be missing.
 """
@@ -164,7 +201,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 Port = Annotated[int, typer.Option("--port", metavar="N", help="The port to look at")]
 StateDir = Annotated[Path, typer.Option("--state", metavar="FOLDER", help="The folder to look at")]
 Judges = Annotated[list[str] | None, typer.Option("--judge", metavar="NAME", help="Judges to set up; repeatable")]
-Network = Annotated[str, typer.Option("--network", metavar="URL", help="A network to ask", show_default=False)]
+Network = Annotated[str, typer.Option("--network", metavar="NAME|URL", help="A network to ask", show_default=False)]
 MARKS = {State.WORKS: ("✓", "green"), State.MISSING: ("–", "yellow"), State.BROKEN: ("✗", "red")}
 
 
