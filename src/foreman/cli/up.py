@@ -140,7 +140,7 @@ def _wait(running: "Running") -> None:
     before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         while not stop.wait(1.0):
-            if running.node.health()["status"] != "ok":
+            if running.node.health()["status"] == "stopped":
                 raise ForemanError("network_stopped", "the network has stopped by itself", "its log above says why")
     finally:
         for number, handler in before.items():

@@ -3,11 +3,11 @@
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
 from foreman.execution import Block
 from foreman.node.alarm import Alarm
+from foreman.node.pool import Pool
 from foreman.node.seats import Seat
 from foreman.node.sitting import Sitting, Tell
 from foreman.receipt import Decision
@@ -23,7 +23,7 @@ class Jury:
         self._rotations = rotations
         self._at_once = at_once
         # Two threads a seat: one may still be hanging in a fetch of a round that is over.
-        self._pool = ThreadPoolExecutor(max_workers=min(1024, 2 * at_once * len(seats)), thread_name_prefix="jury")
+        self._pool = Pool(min(1024, 2 * at_once * len(seats)))
         self._alarm = Alarm()
         self._lock = Lock()
         self._sitting = 0
@@ -77,4 +77,4 @@ class Jury:
     def close(self) -> None:
         """Stop taking work; what hangs is left to its own deadline."""
         self._alarm.close()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool.close()

@@ -7,11 +7,11 @@ seat whose own asking had failed.
 
 import logging
 from collections.abc import Callable
-from concurrent.futures import Executor
 from threading import Lock
 
 from foreman.execution import Block, Code, Outcome
 from foreman.node.alarm import Alarm
+from foreman.node.pool import Pool
 from foreman.node.seats import Checking, Leading, Memory, Seat
 from foreman.ports import SeatFailed
 from foreman.receipt import Ballot, Decision, Round, Status, Vote
@@ -38,7 +38,7 @@ class Sitting:
         seats: list[Seat],
         first: int,
         rotations: int,
-        pool: Executor,
+        pool: Pool,
         alarm: Alarm,
         tell: Tell,
         done: Callable[[Decision], None],
