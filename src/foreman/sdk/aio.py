@@ -1,0 +1,361 @@
+"""The SDK for asyncio: the same verbs, each on a thread. Written by scripts/async_facade.py; do not edit.
+
+async with AsyncForeman.connect("local", account) as foreman:
+    orders = await foreman.orders()
+    sent = await orders.create("Levels", "A week of levels.", "- The page is valid JSON", 7, GEN)
+    number = await sent.value()
+"""
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from foreman import calldata
+from foreman.sdk.account import Account
+from foreman.sdk.agreements import Agreements, Milestone
+from foreman.sdk.client import FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, Client, Sent
+from foreman.sdk.failures import NotInTime
+from foreman.sdk.foreman import Foreman
+from foreman.sdk.orders import Order, Orders
+from foreman.sdk.result import Result
+
+
+class AsyncSent:
+    """A transaction that the network has taken. Nothing is said yet about how it ends."""
+
+    def __init__(self, sync: Sent) -> None:
+        self.sync = sync
+
+    @property
+    def hash(self) -> str:
+        return self.sync.hash
+
+    @property
+    def id(self) -> str:
+        return self.sync.id
+
+    async def wait(self, final: bool = False, patience: float = PATIENCE) -> Result:
+        """Wait until it is decided (or final). A result is not yet a success: see `Result.ok`. Raises `NotInTime`."""
+        return await AsyncClient(self.sync.client).wait(self.sync.hash, final, patience)
+
+    async def value(self, patience: float = PATIENCE) -> calldata.Value:
+        """Wait, and return what the contract returned. Raises `Reverted` and `Undetermined`."""
+        return (await self.wait(patience=patience)).check().value
+
+
+class AsyncClient:
+    """One network. Safe to use from several threads; each account's transactions keep the order they are sent in."""
+
+    def __init__(self, sync: Client) -> None:
+        self.sync = sync
+
+    async def wait(self, hash: str, final: bool = False, patience: float = PATIENCE) -> Result:
+        """Look until it is decided (or final); no thread is held between two looks."""
+        deadline, pause = time.monotonic() + patience, FIRST_PAUSE
+        while True:
+            try:
+                return await asyncio.to_thread(self.sync.wait, hash, final, 0.0)
+            except NotInTime as early:
+                if time.monotonic() + pause > deadline:
+                    raise NotInTime(hash, early.status, patience) from None
+            await asyncio.sleep(pause)
+            pause = min(pause * 1.5, LONGEST_PAUSE)
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await asyncio.to_thread(self.sync.close)
+
+    async def call(self, method: str, *params: Any) -> Any:
+        """Ask by method name, for what has no word of its own here."""
+        return await asyncio.to_thread(self.sync.call, method, *params)
+
+    async def chain_id(self) -> int:
+        return await asyncio.to_thread(lambda: self.sync.chain_id)
+
+    async def config(self) -> Mapping[str, Any]:
+        """What an embedded network tells about itself: `/config.json`."""
+        return await asyncio.to_thread(lambda: self.sync.config)
+
+    async def embedded(self) -> bool:
+        """Is this a network of `foreman up`? Only those give back the value of a call that failed."""
+        return await asyncio.to_thread(lambda: self.sync.embedded)
+
+    async def balance(self, address: bytes) -> int:
+        """Wei."""
+        return await asyncio.to_thread(self.sync.balance, address)
+
+    async def nonce(self, address: bytes) -> int:
+        """The next nonce of an account, pending transactions counted."""
+        return await asyncio.to_thread(self.sync.nonce, address)
+
+    async def read(
+        self, contract: bytes, method: str, *args: calldata.Value, sender: bytes = bytes(20), final: bool = False
+    ) -> calldata.Value:
+        """Call a view. Raises `RpcFailed` when the contract refuses."""
+        return await asyncio.to_thread(self.sync.read, contract, method, *args, sender=sender, final=final)
+
+    async def simulate(
+        self, sender: bytes, contract: bytes, method: str, args: Sequence[calldata.Value] = (), value: int = 0
+    ) -> calldata.Value:
+        """Try a write up to its first question to a jury, without sending it. Raises `RpcFailed` when it would fail."""
+        return await asyncio.to_thread(self.sync.simulate, sender, contract, method, args, value)
+
+    async def write(
+        self,
+        account: Account,
+        contract: bytes,
+        method: str,
+        args: Sequence[calldata.Value] = (),
+        value: int = 0,
+        id: str = "",
+    ) -> AsyncSent:
+        """Sign and send a call. `value` is wei; `id`: see `send`."""
+        return AsyncSent(await asyncio.to_thread(self.sync.write, account, contract, method, args, value, id))
+
+    async def deploy(
+        self, account: Account, source: bytes, args: Sequence[calldata.Value] = (), id: str = ""
+    ) -> AsyncSent:
+        """Sign and send a deployment; `Result.contract` is where it stands."""
+        return AsyncSent(await asyncio.to_thread(self.sync.deploy, account, source, args, id))
+
+    async def transfer(self, account: Account, to: bytes, value: int, id: str = "") -> AsyncSent:
+        """Sign and send GEN to an address. `value` is wei."""
+        return AsyncSent(await asyncio.to_thread(self.sync.transfer, account, to, value, id))
+
+    async def send(self, account: Account, to: bytes, value: int, data: bytes, id: str = "") -> AsyncSent:
+        """Sign with the next nonce and hand over the raw transaction."""
+        return AsyncSent(await asyncio.to_thread(self.sync.send, account, to, value, data, id))
+
+    async def was_sent(self, account: Account, id: str) -> bool:
+        """Was something signed under this id? Then the network may have it, and a retry needs no new simulation."""
+        return await asyncio.to_thread(self.sync.was_sent, account, id)
+
+    async def result(self, hash: str) -> Result:
+        """What is known about a transaction right now."""
+        return await asyncio.to_thread(self.sync.result, hash)
+
+
+class AsyncOrders:
+    """The Foreman contract at one address; writes are signed by `account`, and reads need none."""
+
+    def __init__(self, sync: Orders) -> None:
+        self.sync = sync
+
+    def as_account(self, account: Account) -> "AsyncOrders":
+        """The same contract, acted on by another account."""
+        return AsyncOrders(self.sync.as_account(account))
+
+    def once(self, id: str) -> "AsyncOrders":
+        """The same contract for one write under this id, which never sends twice."""
+        return AsyncOrders(self.sync.once(id))
+
+    async def create(self, title: str, spec: str, criteria: str, days: int, escrow_wei: int) -> AsyncSent:
+        """Open an order and lock the escrow; the value is its id. Simulated first, so a refusal costs nothing."""
+        return AsyncSent(await asyncio.to_thread(self.sync.create, title, spec, criteria, days, escrow_wei))
+
+    async def claim(self, order: int) -> AsyncSent:
+        """Commit to deliver an open order before its deadline."""
+        return AsyncSent(await asyncio.to_thread(self.sync.claim, order))
+
+    async def submit(self, order: int, url: str, note: str = "") -> AsyncSent:
+        """Deliver one URL: the validators judge it, and the escrow splits by the percentage they agree on."""
+        return AsyncSent(await asyncio.to_thread(self.sync.submit, order, url, note))
+
+    async def appeal(self, order: int, context: str, yes: bool = False) -> AsyncSent:
+        """Have a verdict judged once more, with a deposit like the escrow: it can add to a payout, never take back."""
+        return AsyncSent(await asyncio.to_thread(self.sync.appeal, order, context, yes))
+
+    async def abandon(self, order: int) -> AsyncSent:
+        """Give a claimed order back."""
+        return AsyncSent(await asyncio.to_thread(self.sync.abandon, order))
+
+    async def cancel(self, order: int) -> AsyncSent:
+        """Take the escrow of an unclaimed order back."""
+        return AsyncSent(await asyncio.to_thread(self.sync.cancel, order))
+
+    async def expire(self, order: int) -> AsyncSent:
+        """Refund an order whose deadline has passed; anyone may."""
+        return AsyncSent(await asyncio.to_thread(self.sync.expire, order))
+
+    async def extend(self, order: int, days: int) -> AsyncSent:
+        """Add 1 to 30 days to an open or claimed order."""
+        return AsyncSent(await asyncio.to_thread(self.sync.extend, order, days))
+
+    async def get(self, order: int) -> Order:
+        return await asyncio.to_thread(self.sync.get, order)
+
+    async def page(self, offset: int = 0, limit: int = 50, status: str = "") -> list[Order]:
+        """Newest first, at most 50."""
+        return await asyncio.to_thread(self.sync.page, offset, limit, status)
+
+    async def stats(self) -> Mapping[str, int]:
+        """Counts and sums over all orders; amounts in wei."""
+        return await asyncio.to_thread(self.sync.stats)
+
+    async def by_client(self, client: bytes, offset: int = 0, limit: int = 50) -> list[Order]:
+        """What an address opened, newest first, at most 50."""
+        return await asyncio.to_thread(self.sync.by_client, client, offset, limit)
+
+    async def by_provider(self, provider: bytes, offset: int = 0, limit: int = 50) -> list[Order]:
+        """What an address claimed and did not give back, newest first, at most 50."""
+        return await asyncio.to_thread(self.sync.by_provider, provider, offset, limit)
+
+    async def top(self, limit: int = 10) -> list[Mapping[str, Any]]:
+        """The providers with the best records, at most 50."""
+        return await asyncio.to_thread(self.sync.top, limit)
+
+    async def reputation(self, provider: bytes) -> Mapping[str, int]:
+        """A provider's record."""
+        return await asyncio.to_thread(self.sync.reputation, provider)
+
+
+class AsyncAgreements:
+    """The VerdictEscrow contract at one address; writes are signed by `account`, and reads need none."""
+
+    def __init__(self, sync: Agreements) -> None:
+        self.sync = sync
+
+    def as_account(self, account: Account) -> "AsyncAgreements":
+        """The same contract, acted on by another account."""
+        return AsyncAgreements(self.sync.as_account(account))
+
+    def once(self, id: str) -> "AsyncAgreements":
+        """The same contract for one write under this id, which never sends twice."""
+        return AsyncAgreements(self.sync.once(id))
+
+    async def create(self, provider: bytes, arbiter: bytes, title: str, domains: Sequence[str]) -> AsyncSent:
+        """Open a draft; the value is its id. Arbiter and evidence allowlist never change."""
+        return AsyncSent(await asyncio.to_thread(self.sync.create, provider, arbiter, title, domains))
+
+    async def add_milestone(
+        self, agreement: int, title: str, criteria: Sequence[str], amount_wei: int, due_hour: int
+    ) -> AsyncSent:
+        """Add a milestone to a draft; the value is its index."""
+        return AsyncSent(
+            await asyncio.to_thread(self.sync.add_milestone, agreement, title, criteria, amount_wei, due_hour)
+        )
+
+    async def fund(self, agreement: int, wei: int) -> AsyncSent:
+        """Lock exactly the sum of all milestones and go live. Simulated first, so a refusal costs nothing."""
+        return AsyncSent(await asyncio.to_thread(self.sync.fund, agreement, wei))
+
+    async def abandon_draft(self, agreement: int) -> AsyncSent:
+        """Close a draft that was never funded."""
+        return AsyncSent(await asyncio.to_thread(self.sync.abandon_draft, agreement))
+
+    async def cancel_overdue(self, agreement: int, index: int) -> AsyncSent:
+        """Take back a milestone that was not delivered in time."""
+        return AsyncSent(await asyncio.to_thread(self.sync.cancel_overdue, agreement, index))
+
+    async def submit(self, agreement: int, index: int, claim: str, urls: Sequence[str]) -> AsyncSent:
+        """Deliver a claim and the pages that prove it; it accepts arbiter and allowlist."""
+        return AsyncSent(await asyncio.to_thread(self.sync.submit, agreement, index, claim, urls))
+
+    async def adjudicate(self, agreement: int, index: int) -> AsyncSent:
+        """Have the network rule on this round."""
+        return AsyncSent(await asyncio.to_thread(self.sync.adjudicate, agreement, index))
+
+    async def appeal(self, agreement: int, index: int, grounds: str, yes: bool = False) -> AsyncSent:
+        """Contest a ruling with a bond, which is forfeit if the loser loses again. `yes`: as with an order's appeal."""
+        return AsyncSent(await asyncio.to_thread(self.sync.appeal, agreement, index, grounds, yes))
+
+    async def escalate(self, agreement: int, index: int, grounds: str, yes: bool = False) -> AsyncSent:
+        """After the last round, ask the arbiter, for the same bond."""
+        return AsyncSent(await asyncio.to_thread(self.sync.escalate, agreement, index, grounds, yes))
+
+    async def accept(self, agreement: int, index: int) -> AsyncSent:
+        """Let a ruling against oneself stand, and settle at once."""
+        return AsyncSent(await asyncio.to_thread(self.sync.accept, agreement, index))
+
+    async def finalize(self, agreement: int, index: int) -> AsyncSent:
+        """Settle a ruling that nobody contested in time."""
+        return AsyncSent(await asyncio.to_thread(self.sync.finalize, agreement, index))
+
+    async def resolve_stalled(self, agreement: int, index: int) -> AsyncSent:
+        """Two days without a ruling: another attempt, or a deadlock."""
+        return AsyncSent(await asyncio.to_thread(self.sync.resolve_stalled, agreement, index))
+
+    async def resolve_absent_arbiter(self, agreement: int, index: int) -> AsyncSent:
+        """The arbiter stayed away: the network's last ruling decides."""
+        return AsyncSent(await asyncio.to_thread(self.sync.resolve_absent_arbiter, agreement, index))
+
+    async def withdraw(self) -> AsyncSent:
+        """Take out all of one's credit."""
+        return AsyncSent(await asyncio.to_thread(self.sync.withdraw))
+
+    async def rule(self, agreement: int, index: int, approve: bool, reason: str) -> AsyncSent:
+        """Settle a deadlock, finally."""
+        return AsyncSent(await asyncio.to_thread(self.sync.rule, agreement, index, approve, reason))
+
+    async def get(self, agreement: int) -> Mapping[str, Any]:
+        """Parties, state, money and allowlist; amounts are wei in decimal."""
+        return await asyncio.to_thread(self.sync.get, agreement)
+
+    async def milestone(self, agreement: int, index: int) -> Milestone:
+        return await asyncio.to_thread(self.sync.milestone, agreement, index)
+
+    async def rulings(self, agreement: int, index: int) -> list[Mapping[str, Any]]:
+        """Oldest first."""
+        return await asyncio.to_thread(self.sync.rulings, agreement, index)
+
+    async def by_party(self, party: bytes, offset: int = 0, limit: int = 50) -> list[Mapping[str, Any]]:
+        """Those an address is payer, provider or arbiter of, newest first, at most 50."""
+        return await asyncio.to_thread(self.sync.by_party, party, offset, limit)
+
+    async def credit(self, who: bytes) -> int:
+        """Wei that an account may withdraw."""
+        return await asyncio.to_thread(self.sync.credit, who)
+
+    async def page(self, offset: int = 0, limit: int = 50) -> list[Mapping[str, Any]]:
+        """Newest first, at most 50."""
+        return await asyncio.to_thread(self.sync.page, offset, limit)
+
+
+class AsyncForeman:
+    """Orders and agreements of one network, acted on by one account; without one they can be read."""
+
+    def __init__(self, sync: Foreman) -> None:
+        self.sync = sync
+
+    @classmethod
+    def connect(
+        cls,
+        network: str = "local",
+        account: Account | None = None,
+        contracts: Mapping[str, str] | None = None,
+        outbox: Path | None = None,
+    ) -> Self:
+        """As `Foreman.connect`."""
+        return cls(Foreman.connect(network, account, contracts, outbox))
+
+    @property
+    def client(self) -> "AsyncClient":
+        return AsyncClient(self.sync.client)
+
+    def as_account(self, account: Account) -> Self:
+        """The same connection, acted on by another account."""
+        return type(self)(self.sync.as_account(account))
+
+    async def orders(self) -> AsyncOrders:
+        """Work orders; asks the network where their contract stands."""
+        return AsyncOrders(await asyncio.to_thread(lambda: self.sync.orders))
+
+    async def agreements(self) -> AsyncAgreements:
+        """Agreements in milestones; asks the network where their contract stands."""
+        return AsyncAgreements(await asyncio.to_thread(lambda: self.sync.agreements))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def contracts(self) -> Mapping[str, str]:
+        """Addresses by name: those given, and those an embedded network tells."""
+        return await asyncio.to_thread(lambda: self.sync.contracts)
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await asyncio.to_thread(self.sync.close)
