@@ -1,5 +1,4 @@
-/** The transactions this tab follows, and the seats of those that are being judged. */
-import type { SeatNews } from "@/lib/chain/events";
+/** The transactions this tab follows, and what the stream of news said of them. */
 import { keep, makeStore, recall } from "@/lib/store";
 
 export type Followed = {
@@ -16,9 +15,6 @@ const KEY = "foreman.followed";
 const MOST = 8;
 
 export const followedStore = makeStore<Followed[]>([]);
-
-/** Seats as they speak, by transaction, newest news per seat. Live only: gone on reload. */
-export const seatStore = makeStore<Record<string, Record<number, SeatNews>>>({});
 
 /** true while the stream of news is connected; null where the network has none. */
 export const liveStore = makeStore<boolean | null>(null);
@@ -53,8 +49,4 @@ export function noteChange(hash: string): void {
 /** Has its status changed since a moment (ms)? Then an answer asked for at that moment may be old already. */
 export function changedSince(hash: string, moment: number): boolean {
   return (changed.get(hash) ?? 0) >= moment;
-}
-
-export function noteSeat(news: SeatNews): void {
-  seatStore.set((now) => ({ ...now, [news.hash]: { ...now[news.hash], [news.seat]: news } }));
 }

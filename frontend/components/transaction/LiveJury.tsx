@@ -1,12 +1,12 @@
 /** The jury while it works: each seat, and what it is doing at this moment. */
 "use client";
 import { useSeats } from "@/lib/hooks/node";
-import { useSeatsOf } from "@/lib/hooks/transactions";
+import { useSeatsOf } from "@/lib/seats";
 
 const WORDS: Record<string, string> = { asking: "reading", answered: "has an answer", voted: "voted" };
 
 export function LiveJury({ hash }: { hash: string }) {
-  const heard = useSeatsOf(hash) ?? {};
+  const heard = useSeatsOf(hash);
   const known = useSeats().data ?? [];
   const numbers = known.length ? known.map((seat) => seat.seat) : Object.keys(heard).map(Number);
   if (numbers.length === 0) return null;

@@ -3,11 +3,12 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ChainError } from "@/lib/chain/errors";
-import { follow, type SeatNews } from "@/lib/chain/events";
+import { follow } from "@/lib/chain/events";
 import type { Network } from "@/lib/chain/config";
 import { getTransaction, isOver, type Transaction } from "@/lib/chain/transactions";
 import { useStore } from "@/lib/store";
-import { changedSince, followedStore, followTransaction, liveStore, noteChange, noteSeat, seatStore, type Followed } from "@/lib/transactions";
+import { changedSince, followedStore, followTransaction, liveStore, noteChange, type Followed } from "@/lib/transactions";
+import { noteSeat } from "@/lib/seats";
 import { accountStore } from "@/lib/wallet/account";
 import type { Write } from "@/lib/wallet/send";
 import { keys } from "./keys";
@@ -35,12 +36,6 @@ async function readNow(network: Network, hash: string, signal: AbortSignal): Pro
     if (isOver(found.stage) || !changedSince(hash, begun)) return found;
   }
 }
-
-export function useSeatsOf(hash: string) {
-  return useStore(seatStore, NOBODY)[hash];
-}
-
-const NOBODY: Record<string, Record<number, SeatNews>> = {};
 
 export type Sending = { write: Write; label: string; order?: number; agreement?: number };
 export type Phase = "idle" | "checking" | "signing";
@@ -91,9 +86,7 @@ export function useNews(): void {
         if (mine || client.getQueryData(keys.transaction(hash))) void client.invalidateQueries({ queryKey: keys.transaction(hash) });
         calm.later(mine ? 0 : CALM_MS);
       },
-      onSeat: (news) => {
-        if (followedStore.get().some((row) => row.hash === news.hash) || client.getQueryData(keys.transaction(news.hash))) noteSeat(news);
-      },
+      onSeat: noteSeat,
       onLive: (live) => {
         if (live && liveStore.get() === false) void client.invalidateQueries();
         liveStore.set(live);

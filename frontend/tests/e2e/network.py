@@ -1,4 +1,4 @@
-"""A whole network with the exported app at /, for the browser tests: `python network.py PORT [--finality SECONDS]`.
+"""A whole network with the exported app at /, for the browser tests: `python network.py PORT [--finality SECONDS] [--judge NAME]`.
 
 The same parts as `foreman up`: the sample pages, the offline judge, a temporary state. Prints one line when it is ready.
 """
@@ -23,14 +23,17 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("port", type=int)
     parser.add_argument("--finality", type=float, default=0.0)
-    parser.add_argument("--state", type=Path, default=None)
+    parser.add_argument("--judge", action="append", default=None)
     given = parser.parse_args()
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     with Evidence() as evidence:
         settings = Settings(
-            port=given.port, state_dir=given.state, finality_window=given.finality, host_map=evidence.mappings
+            port=given.port,
+            judges=tuple(given.judge or ("offline",)),
+            finality_window=given.finality,
+            host_map=evidence.mappings,
         )
         with Running(build(settings), REPOSITORY / "frontend" / "out") as running:
             print(running.origin, flush=True)

@@ -21,7 +21,9 @@ export async function startNetwork(port = 0, ...options: string[]): Promise<Test
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   child.kill("SIGTERM");
+  const impatient = setTimeout(() => child.kill("SIGKILL"), 5000); // a judge that hangs may hold the process up
   await once(child, "exit");
+  clearTimeout(impatient);
 }
 
 /** Ask the node something a page would not. */

