@@ -9,7 +9,7 @@ import json
 import resource
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -178,7 +178,11 @@ def cpu_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-WORK = {"lifecycles": lifecycles, "judgements": judgements, "creations": creations}
+WORK: dict[str, Callable[..., Coroutine[Any, Any, dict[str, Any]]]] = {
+    "lifecycles": lifecycles,
+    "judgements": judgements,
+    "creations": creations,
+}
 
 
 def main() -> None:

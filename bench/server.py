@@ -49,7 +49,12 @@ def main() -> None:
     with Running(scripted_node(**asked)) as running:
         print(json.dumps({"url": running.url, "contract": running.node.contracts()["foreman"]}), flush=True)
         ended = threading.Event()
-        threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+
+        def read() -> None:
+            sys.stdin.read()
+            ended.set()
+
+        threading.Thread(target=read, daemon=True).start()
         ended.wait()
 
 

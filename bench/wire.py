@@ -20,7 +20,9 @@ def run[T](work: Any) -> Any:
 def request(host: str, method: str, params: list[Any]) -> bytes:
     """The bytes of one JSON-RPC request over HTTP."""
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
-    head = f"POST /api HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    head = (
+        f"POST /api HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
     return head.encode() + body
 
 
@@ -97,7 +99,7 @@ class Wire:
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
-        self.host, self._port = parts.netloc, parts.port
+        self.host, self._port = parts.netloc, parts.port or 80
         self._waiting: dict[bytes, asyncio.Future[bytes]] = {}
         self._early: dict[bytes, bytes] = {}
 

@@ -211,7 +211,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_disk_that_is_really_full(small_disk: Path) -> None:
     with Network(small_disk) as net:
-        done = []
+        done: list[bytes] = []
         ballast = small_disk / "ballast"
         while True:
             raw = net.raw(ALICE, [["write", f"k{len(done)}", "x" * 50_000]], nonce=len(done))
