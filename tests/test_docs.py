@@ -44,7 +44,7 @@ def section(page: str, heading: str) -> str:
 def test_every_command_and_every_option_is_documented(name: str) -> None:
     told = section(read("docs/cli.md"), f"## foreman {name}")
     options = set(re.findall(r"^\s+(?:-h, )?(--[a-z-]+)", (GOLDEN_HELP / f"{name}.txt").read_text(), re.M)) - {"--help"}
-    assert options
+    assert options or name == "completion", "a command without options is a surprise"
     assert {option for option in options if f"`{option}" not in told} == set()
     assert set(re.findall(r"^\| `(--[a-z-]+)", told, re.M)) == options
 

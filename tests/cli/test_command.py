@@ -19,6 +19,12 @@ from foreman.sdk import failures
 
 Run = Callable[..., tuple[int, str, str]]
 
+VERBS = [
+    (noun, verb)
+    for noun in ("order", "agreement", "account", "provider")
+    for verb in typer.main.get_command(importlib.import_module(f"foreman.cli.{noun}").app).commands  # type: ignore[attr-defined]  # a group has them
+]
+
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
@@ -37,9 +43,13 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("name", ["foreman", *command.COMMANDS])
 def test_help_is_what_is_on_record(name: str, run: Run, golden: Callable[[str, str], None]) -> None:
-    code, out, err = run(*([] if name == "foreman" else [name]), "--help")
-    assert (code, err) == (0, "")
-    golden(f"cli/{name}.txt", "\n".join(line.rstrip() for line in out.splitlines()) + "\n")
+    """A noun's file holds the help of its verbs, too."""
+    pages = []
+    for words in [[]] if name == "foreman" else [[name], *([noun, verb] for noun, verb in VERBS if noun == name)]:
+        code, out, err = run(*words, "--help")
+        assert (code, err) == (0, "")
+        pages.append("\n".join(line.rstrip() for line in out.splitlines()) + "\n")
+    golden(f"cli/{name}.txt", "\n\n".join(pages))
 
 
 @pytest.mark.parametrize("name", command.COMMANDS)
@@ -154,13 +164,6 @@ def test_every_failure_of_the_sdk_with_a_code_of_its_own_is_known_to_the_exit_co
     assert named == {"ForemanError", "Unreachable", "RpcFailed", "Reverted", "Undetermined", "NotInTime"}
     own = {"unreachable", "reverted", "undetermined", "not_decided_in_time"}
     assert set(BY_CODE) == own | {"execution_reverted", "usage", "unknown_command"}
-
-
-VERBS = [
-    (noun, verb)
-    for noun in ("order", "agreement", "account", "provider")
-    for verb in typer.main.get_command(importlib.import_module(f"foreman.cli.{noun}").app).commands  # type: ignore[attr-defined]  # a group has them
-]
 
 
 @pytest.mark.parametrize(("noun", "verb"), VERBS, ids=lambda word: word)
