@@ -10,8 +10,9 @@ import argparse
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
-from sortedcontainers import SortedList
+from sortedcontainers import SortedList  # type: ignore[import-untyped]  # the package ships no types
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
@@ -38,7 +39,7 @@ class LargeState(MemoryState):
         return super().get(contract, key)
 
     def scan_keys(self, contract: bytes, low: bytes, high: bytes | None, limit: int) -> list[bytes]:
-        found = []
+        found: list[bytes] = []
         for key in self._keys.get(contract, SortedList()).irange(low, high, inclusive=(True, False)):
             if len(found) == limit:
                 break
@@ -47,7 +48,8 @@ class LargeState(MemoryState):
         return found
 
     def apply(self, contract: bytes, effects: Effects) -> None:
-        rows, keys = self.rows.setdefault(contract, {}), self._keys.setdefault(contract, SortedList())
+        rows: dict[bytes, bytes] = self.rows.setdefault(contract, {})
+        keys: Any = self._keys.setdefault(contract, SortedList())
         for key, raw in effects.writes.items():
             if raw is None:
                 if rows.pop(key, None) is not None:
@@ -100,6 +102,7 @@ class Book:
     def measure(self, view: str, *args: object) -> tuple[int, float]:
         """Keys read and the best of twelve times, in milliseconds."""
         best, state = float("inf"), self.vm.state
+        assert isinstance(state, LargeState)
         for _ in range(12):
             state.read, began = 0, time.process_time()
             getattr(self.contract, view)(*args)
@@ -108,9 +111,9 @@ class Book:
         return state.read, best * 1000
 
 
-def views(count: int) -> dict[str, tuple[object, ...]]:
+def views(count: int) -> dict[str, tuple[Any, ...]]:
     """Every read the issue names, with how many rows it skips."""
-    found: dict[str, tuple[object, ...]] = {
+    found: dict[str, tuple[Any, ...]] = {
         "get_stats": (0, "get_stats"),
         "get_top_providers(50)": (0, "get_top_providers", 50),
     }
