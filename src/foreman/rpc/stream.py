@@ -63,7 +63,6 @@ class Stream:
         self._window: deque[_Line] = deque()
         self._first = 0  # the index of the window's first line, counted since the stream began
         self._floor = 0  # changes after this cursor are in the window or still to come
-        self._seen = 0  # changes up to this one have been written, or were on disk before the stream began
         self._inbox: deque[Sequence[News]] = deque()
         self._called = False
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -125,10 +124,12 @@ class Stream:
         return self._first + len(self._window)
 
     def _begin(self) -> None:
-        """Listen first, then look where the journal ends: what comes in between is heard and known, never missed."""
+        """Listen first, then look where the journal ends: what comes in between is told twice to us, and once to
+        others, because a subscriber takes nothing at or before its cursor.
+        """
         self._loop = asyncio.get_running_loop()
         self._unsubscribe = self._door.node.subscribe(self._hear)
-        self._floor = self._seen = self._door.node.last_change()
+        self._floor = self._door.node.last_change()
 
     def _end(self) -> None:
         if self._unsubscribe is not None:
@@ -153,8 +154,7 @@ class Stream:
             for item in self._inbox.popleft():
                 if isinstance(item, SeatNews):
                     self._window.append(_Line(0, _seat(item)))
-                elif item.seq > self._seen:
-                    self._seen = item.seq
+                else:
                     self._window.append(_Line(item.seq, _change(item)))
         while len(self._window) > WINDOW:
             self._first += 1
