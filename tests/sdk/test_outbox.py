@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from foreman.address import keccak256
-from foreman.errors import BadInput, StateError
+from foreman.errors import BadInput, ForemanError, StateError
 from foreman.sdk.account import Account
 from foreman.sdk.client import Client
 from foreman.sdk.failures import RpcFailed, Unreachable
@@ -29,14 +29,22 @@ class Network:
         self.taken: list[str] = []
         self.lose: Callable[[], bool] = lambda: False
         self.refuse = 0
+        self.embedded = False
+        self.forgets = False
 
     def client(self, folder: Path | None = None) -> Client:
         http = httpx.Client(transport=httpx.MockTransport(self._answer))
         return Client(URL, Transport(URL, http), Outbox(folder))
 
     def _answer(self, request: httpx.Request) -> httpx.Response:
+        if request.method == "GET":
+            return httpx.Response(200, json={"network": "local" if self.embedded else "other"})
         body = json.loads(request.content)
         result: Any = "0x1"
+        if body["method"] == "eth_getTransactionByHash":
+            known = {"0x" + keccak256(bytes.fromhex(raw[2:])).hex() for raw in self.taken}
+            found = {"status": "PENDING"} if body["params"][0] in known and not self.forgets else None
+            return httpx.Response(200, json={"id": body["id"], "result": found})
         if body["method"] == "eth_getTransactionCount":
             result = hex(len(self.taken))
         elif body["method"] == "eth_sendRawTransaction":
@@ -102,6 +110,39 @@ def test_what_the_network_refused_leaves_the_id_free_and_a_broken_proxy_does_not
     with pytest.raises(RpcFailed):
         client.transfer(ALICE, SHOP, 5, id="a7")
     assert client.was_sent(ALICE, "a7")
+
+
+def lost(network: Network, client: Client) -> None:
+    """A write that was taken, while the network refuses to see it again: other networks do so with known bytes."""
+    network.lose = lambda: True
+    with pytest.raises(Unreachable):
+        client.transfer(ALICE, SHOP, 5, id="a7")
+    network.lose, network.refuse = (lambda: False), -32000
+
+
+def test_a_retry_that_the_network_refuses_is_looked_up_and_never_signed_anew() -> None:
+    network = Network()
+    client = network.client()
+    lost(network, client)
+    again = client.transfer(ALICE, SHOP, 5, id="a7")
+    assert again.hash == "0x" + keccak256(bytes.fromhex(network.taken[0][2:])).hex()
+    assert client.transfer(ALICE, SHOP, 5, id="a7") == again
+    assert len(network.taken) == 1
+
+
+@pytest.mark.parametrize(("embedded", "code", "free"), [(True, "rpc_error", True), (False, "id_unclear", False)])
+def test_a_refused_retry_that_nobody_knows_frees_its_id_only_where_that_proves_it(
+    embedded: bool, code: str, free: bool
+) -> None:
+    network = Network()
+    network.embedded = embedded
+    client = network.client()
+    lost(network, client)
+    network.forgets = True
+    with pytest.raises(ForemanError) as refused:
+        client.transfer(ALICE, SHOP, 5, id="a7")
+    assert refused.value.code == code
+    assert client.was_sent(ALICE, "a7") is not free
 
 
 def test_two_at_once_with_one_id_send_one_transaction(tmp_path: Path) -> None:

@@ -8,11 +8,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 from foreman import calldata
-from foreman.address import checksum, parse_address
-from foreman.errors import BadInput
+from foreman.address import checksum, keccak256, parse_address
+from foreman.errors import BadInput, ForemanError
 from foreman.sdk import envelope
 from foreman.sdk.account import Account
 from foreman.sdk.failures import NotInTime, RpcFailed, Unreachable
@@ -150,12 +150,13 @@ class Client:
         key = Outbox.key(self.network.place, account.address, id)
         what = hashlib.sha256(to + value.to_bytes(32, "big") + data).hexdigest()
         with self._sending[account.address]:
-            posted = self.outbox.find(key)
+            posted, fresh = self.outbox.find(key), None
             if posted is None:
                 raw = account.sign_transaction(self.chain_id, self.nonce(account.address), to, value, data)
-                posted = self.outbox.keep(key, Posted(what, "0x" + raw.hex()))
+                fresh = Posted(what, "0x" + raw.hex())
+                posted = self.outbox.keep(key, fresh)
             same_write(posted, what, id)
-            hash = posted.hash or self._hand_over(key, posted, id)
+            hash = posted.hash or self._hand_over(key, posted, id, posted is fresh)
             if made:
                 self.outbox.drop(key)  # nobody needs it any more: the hash says all
             return Sent(self, hash, id)
@@ -164,17 +165,29 @@ class Client:
         """Was something signed under this id? Then the network may have it, and a retry needs no new simulation."""
         return bool(id) and self.outbox.find(Outbox.key(self.network.place, account.address, id)) is not None
 
-    def _hand_over(self, key: str, posted: Posted, id: str) -> str:
+    def _hand_over(self, key: str, posted: Posted, id: str, first: bool) -> str:
+        """Send, for the first time or again. Only the first refusal proves that the network has never taken it."""
         try:
             hash = str(self.call("eth_sendRawTransaction", posted.raw))
         except Unreachable as error:
             raise Unreachable(error.url, error.why, id) from error
         except RpcFailed as error:
-            if error.number < 0:  # a JSON-RPC answer: the network has looked at it and does not take it
-                self.outbox.drop(key)
-            raise
+            if error.number >= 0:  # something on the way answered, not the network
+                raise
+            hash = "0x" + keccak256(bytes.fromhex(posted.raw[2:])).hex()
+            if first or not self.call("eth_getTransactionByHash", hash):
+                self._refused(key, id, hash, first, error)
         self.outbox.taken(key, posted, hash)
         return hash
+
+    def _refused(self, key: str, id: str, hash: str, first: bool, error: RpcFailed) -> NoReturn:
+        if first or self.embedded:  # an embedded network forgets no transaction: this one never was
+            self.outbox.drop(key)
+            raise error
+        sentence = f"the write {id} was sent before, and now the network refuses it: {error.sentence}"
+        raise ForemanError(
+            "id_unclear", sentence, f"look for transaction {hash}; if it never was, use a new id"
+        ) from error
 
     def _may_sign(self, account: Account) -> None:
         if self.network.rollup:

@@ -1,8 +1,8 @@
 """What the judge was shown of a page, computed again: the contracts' own reading of bytes, and its fingerprint.
 
-    text = page_text(body, headers)[:15_000]
-    fingerprint = hashlib.sha256(text.encode()).hexdigest()[:16]
-    assert fingerprint == order["evidence_fingerprint"]
+text = page_text(body, headers)[:15_000]
+fingerprint = hashlib.sha256(text.encode()).hexdigest()[:16]
+assert fingerprint == order["evidence_fingerprint"]
 """
 
 import hashlib

@@ -42,7 +42,8 @@ def read_seats(raw: Mapping[str, Any]) -> tuple[SeatVerdict, ...]:
     for receipt in (*_maps(consensus.get("leader_receipt")), *_maps(consensus.get("validators"))):
         told[str(_map(receipt.get("node_config")).get("address"))] = receipt
     blocks = _maps(consensus.get("blocks"))
-    for one in (vote for turn in _maps(blocks[-1].get("rounds")) if blocks for vote in _maps(turn.get("votes"))):
+    rounds = _maps(blocks[-1].get("rounds")) if blocks else []
+    for one in (vote for turn in rounds for vote in _maps(turn.get("votes"))):
         told[str(one.get("address"))] = {**told.get(str(one.get("address")), {}), **one}
     return tuple(
         SeatVerdict(
