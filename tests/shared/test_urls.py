@@ -109,7 +109,7 @@ def test_the_parts_are_read(url, read):
         pytest.param("https://one/", "public domain name", id="single label"),
         pytest.param("https://a-.example.com/", "public domain name", id="label ends in a dash"),
         pytest.param("https://-a.example.com/", "public domain name", id="label starts with a dash"),
-        pytest.param("https://" + "a." * 126 + "com/", "public domain name", id="254 characters"),
+        pytest.param("https://" + "a." * 125 + "info/", "public domain name", id="254 characters"),
         pytest.param("https://printer.local./", "private or internal", id="internal with a dot"),
         pytest.param("https://metadata.goog/", "private or internal", id="metadata"),
         pytest.param("https://x.metadata.goog/", "private or internal", id="below metadata"),
