@@ -7,7 +7,7 @@ const PUBLIC_SUFFIXES = new Set("com co org net gov edu ac".split(" "));
 export const SHARED_HOSTS = new Set(
   (
     "amazonaws.com appspot.com azurewebsites.net bitbucket.io blogspot.com cloudfront.net deno.dev firebaseapp.com fly.dev " +
-    "github.io gitlab.io glitch.me herokuapp.com hf.space netlify.app ngrok.app ngrok.io onrender.com pages.dev r2.dev " +
+    "github.io githubusercontent.com gitlab.io glitch.me herokuapp.com hf.space netlify.app ngrok.app ngrok.io onrender.com pages.dev r2.dev " +
     "readthedocs.io repl.co replit.app run.app streamlit.app surge.sh trycloudflare.com vercel.app web.app webflow.io " +
     "windows.net wixsite.com wordpress.com workers.dev"
   ).split(" "),

@@ -2,12 +2,15 @@
 
 // The same characters as contracts/shared/fence.py drops; the app shows them instead, so that nothing hides.
 const JOINED =
-  "\\u0590-\\u109f\\u1780-\\u18af\\u2190-\\u2bff\\ufb1d-\\ufdff\\ufe0f\\ufe70-\\ufefc\\u{1f000}-\\u{1faff}";
+  "\\u0590-\\u061b\\u061d-\\u109f\\u1780-\\u17b3\\u17b6-\\u180a\\u1810-\\u18af\\u2190-\\u2bff\\ufb1d-\\ufdff\\ufe0f\\ufe70-\\ufefc" +
+  "\\u{1f000}-\\u{1faff}"; // scripts whose spelling needs joiners, and emoji
+const STYLED =
+  "#*0-9\\u00a9\\u00ae\\u203c\\u2049\\u2122\\u2139\\u2190-\\u2bff\\u3030\\u303d\\u3297\\u3299\\u{1f000}-\\u{1faff}"; // emoji that take a selector
 const UNSEEN = new RegExp(
   "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f" +
-    "\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ud800-\\udfff\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}" +
+    "\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ud800-\\udfff\\ufe00-\\ufe0d\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}" +
     "\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]" +
-    `|(?<![${JOINED}])[\\u200c\\u200d]|[\\u200c\\u200d](?![${JOINED}])|[\\ufe00-\\ufe0d]|[\\ufe0e\\ufe0f]{2,}`,
+    `|(?<![${JOINED}])[\\u200c\\u200d]|[\\u200c\\u200d](?![${JOINED}])|(?<![${STYLED}])[\\ufe0e\\ufe0f]`,
   "gu",
 );
 const BREAK = /\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]/g;
