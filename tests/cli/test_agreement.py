@@ -109,6 +109,17 @@ def test_a_ruling_is_accepted_a_late_milestone_cancelled_and_a_stall_resolved(by
     assert "awaiting evidence" in ok(by("dev0", "resolve-stalled", stalled, 0)).out
 
 
+def test_a_milestone_whose_arbiter_stays_away_has_an_end(by: Cli, running: Running) -> None:
+    number = ruled(by, POOR)
+    for _ in range(2):
+        ok(by("dev1", "appeal", number, 0, "--grounds", GROUNDS))
+        ok(by("dev3", "adjudicate", number, 0))
+    assert "deadlocked" in ok(by("dev1", "escalate", number, 0, "--grounds", GROUNDS)).out
+    assert by("dev0", "resolve-absent", number, 0).code == Exit.REVERTED
+    running.node.travel(15 * 24 * 3600).result(30)
+    assert "refunded" in ok(by("dev0", "resolve-absent", number, 0)).out
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "problem"),
     [

@@ -67,10 +67,10 @@ def node(tmp_path: Path) -> Iterator[Node]:
 
 
 class Proxy:
-    """Between command and node: passes requests on, but kills the node at the raw transaction, before or after it."""
+    """Between command and node: passes requests on, but kills the node at one request, before or after it."""
 
-    def __init__(self, node: Node, after: bool) -> None:
-        self._node, self._after = node, after
+    def __init__(self, node: Node, after: bool, at: bytes = b"eth_sendRawTransaction") -> None:
+        self._node, self._after, self._at = node, after, at
         self.deadly = True
         self._door = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._door.getsockname()[1]}/api"
@@ -91,7 +91,7 @@ class Proxy:
     def _talk(self, visitor: socket.socket) -> None:
         with visitor:
             while request := _message(visitor):
-                raw = self.deadly and b"eth_sendRawTransaction" in request
+                raw = self.deadly and self._at in request
                 if raw and not self._after:
                     self._node.kill()
                     return
@@ -138,3 +138,22 @@ def test_a_command_whose_node_is_killed_says_so_and_its_retry_pays_once(after: b
     with Client(node.url) as client:
         assert client.balance(DEV0) == before - GEN
         assert client.nonce(DEV0) == 1
+
+
+def test_a_command_whose_node_is_killed_while_it_waits_tells_the_hash_to_wait_for(node: Node, alone: Cli) -> None:
+    with Client(node.url) as client:
+        before = client.balance(DEV0)
+    proxy = Proxy(node, after=False, at=b"eth_getTransactionByHash")
+    words = (*CREATE, "--escrow", "1", "--account", "dev0", "--network", proxy.url, "--id", "one")
+    ended = alone(*words)
+    assert ended.code == Exit.UNREACHABLE
+    found = re.search(r"transaction (0x[0-9a-f]{64}) was sent and may still complete", ended.err)
+    assert found, ended.err
+    node.start()
+    proxy.deadly = False
+    waited = alone("order", "wait", found[1], "--network", proxy.url, "--json")
+    assert (waited.code, waited.json["state"], waited.json["value"]) == (Exit.OK, "final", 0)
+    assert alone(*words, "--json").json["hash"] == found[1]
+    proxy.close()
+    with Client(node.url) as client:
+        assert client.balance(DEV0) == before - GEN

@@ -1,5 +1,6 @@
 """Every verb of `foreman order`, once as it works and once as it fails, against one running network."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -201,10 +202,32 @@ def test_a_transaction_can_be_waited_for_by_its_hash(cli: Cli) -> None:
     assert "may still complete" in unknown.err
 
 
+def test_patience_may_end_before_the_verdict_and_a_second_try_sends_nothing(cli: Cli, evidence: Evidence) -> None:
+    number = claimed(cli)
+    words = ("order", "deliver", number, evidence.url("glossary.json"), "--account", "dev1", "--id", f"slow {number}")
+    page = evidence.hold("glossary.json")
+    try:
+        late = cli(*words, "--patience", "0.3", "--json")
+    finally:
+        page.set()
+    assert (late.code, late.json["error"]["code"]) == (Exit.UNREACHABLE, "not_decided_in_time")
+    (hash,) = set(re.findall(r"0x[0-9a-f]{64}", late.err))
+    assert "may still complete" in late.err
+    ended = cli(*words, "--json")
+    assert (ended.code, ended.json["hash"]) == (Exit.OK, hash)
+    assert evidence.requests("glossary.json") == 5
+
+
+def test_an_address_is_shown_whole_however_narrow_the_terminal(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    cli("order", "abandon", claimed(cli), "--account", "dev1")
+    assert DEV_ACCOUNTS[1].address in cli("provider", "top").out
+
+
 def test_an_unknown_order_is_told(cli: Cli) -> None:
     ended = cli("order", "show", 10**6, "--json")
     assert (ended.code, ended.json["error"]["code"]) == (Exit.REVERTED, "execution_reverted")
-    assert "unknown order" in ended.err
+    assert ended.err == "error: unknown order\n hint: the contract refused; its state is as before\n"
 
 
 @pytest.mark.parametrize("verb", ["show 0", "list", "claim 0 --account dev1", "verify 0", "wait 0x00"])

@@ -51,11 +51,16 @@ def error(problem: ForemanError) -> None:
     """Print an expected error on stderr: what was wrong, and what to do next."""
     from rich.text import Text
 
-    err().print(Text.assemble(("error: ", "bold red"), plain(problem.sentence, 1000)), soft_wrap=True)
+    err().print(Text.assemble(("error: ", "bold red"), _sentence(problem)), soft_wrap=True)
     if problem.hint:
         err().print(Text.assemble((" hint: ", "bold cyan"), plain(problem.hint, 1000)), soft_wrap=True)
 
 
+def _sentence(problem: ForemanError) -> str:
+    """Without the words that only wallets look for."""
+    return plain(problem.sentence, 1000).removeprefix("execution reverted: ")
+
+
 def error_json(problem: ForemanError) -> Mapping[str, object]:
     """The same error for programs."""
-    return {"error": {"code": problem.code, "sentence": problem.sentence, "hint": problem.hint}}
+    return {"error": {"code": problem.code, "sentence": _sentence(problem), "hint": plain(problem.hint, 1000)}}

@@ -19,9 +19,13 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    drawn = Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False)
-    for row in rows:
-        drawn.add_row(*(Text(show.plain(cell, 120)) for cell in row))
+    cells = [[show.plain(cell, 120) for cell in row] for row in rows]
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for at, name in enumerate(columns):
+        whole = max((len(row[at]) for row in cells if row[at].startswith("0x")), default=0)
+        drawn.add_column(name, overflow="fold", min_width=whole or None, no_wrap=bool(whole))
+    for row in cells:
+        drawn.add_row(*map(Text, row))
     if drawn.row_count:
         show.out().print(drawn)
     else:

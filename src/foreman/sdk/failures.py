@@ -13,6 +13,8 @@ from typing import Any
 
 from foreman.errors import ForemanError
 
+NOTHING_CHANGED = "the contract refused; its state is as before"
+
 
 class Unreachable(ForemanError):
     """The network did not answer. What was sent may have arrived: `id` or `hash` say how to go on."""
@@ -35,7 +37,8 @@ class RpcFailed(ForemanError):
 
     def __init__(self, method: str, number: int, message: str, data: object = None) -> None:
         told: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
-        super().__init__(str(told.get("code") or "rpc_error"), message, str(told.get("hint") or ""))
+        code, hint = str(told.get("code") or "rpc_error"), str(told.get("hint") or "")
+        super().__init__(code, message, hint or (NOTHING_CHANGED if code == "execution_reverted" else ""))
         self.method = method
         self.number = number
         self.data = data
@@ -45,7 +48,7 @@ class Reverted(ForemanError):
     """The contract refused. The transaction stands on the network and changed nothing."""
 
     def __init__(self, reason: str, hash: str = "", hint: str = "") -> None:
-        super().__init__("reverted", reason or "the contract failed without a reason", hint)
+        super().__init__("reverted", reason or "the contract failed without a reason", hint or NOTHING_CHANGED)
         self.hash = hash
 
 
