@@ -128,6 +128,13 @@ def test_an_error_is_json_on_stdout_for_programs_and_words_on_stderr_for_people(
     assert code == Exit.FAILED
 
 
+@pytest.mark.parametrize("arguments", [["stats", "--nonsense"], ["order", "show", "x"], ["statz"]], ids=" ".join)
+def test_a_wrong_command_line_is_json_for_programs_too(arguments: list[str], run: Run) -> None:
+    code, out, err = run(*arguments, "--json")
+    assert (code, set(json.loads(out)["error"])) == (Exit.USAGE, {"code", "sentence", "hint"})
+    assert err.startswith("error: ")
+
+
 def test_a_bug_is_not_dressed_up_as_an_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "build", failing(ZeroDivisionError("bug")))
     with pytest.raises(ZeroDivisionError):

@@ -107,12 +107,9 @@ def main(arguments: Sequence[str]) -> int:
     except typer.Exit as end:
         return end.exit_code
     except typer.TyperException as problem:
-        return _usage(problem)
+        return _usage(problem, "--json" in arguments)
     except ForemanError as problem:
-        if "--json" in arguments:
-            show.as_json(show.error_json(problem))
-        show.error(problem)
-        return BY_CODE.get(problem.code, Exit.FAILED)
+        return _told(problem, "--json" in arguments)
     except (KeyboardInterrupt, typer.Abort):
         show.err().print("interrupted", style="dim")
         return Exit.INTERRUPTED
@@ -121,13 +118,20 @@ def main(arguments: Sequence[str]) -> int:
         return Exit.OK
 
 
-def _usage(problem: typer.TyperException) -> int:
+def _usage(problem: typer.TyperException, json: bool) -> int:
     if type(problem).__name__ == "NoArgsIsHelpError":
         sys.stdout.write(problem.format_message() + "\n")
         return Exit.OK
     path = getattr(getattr(problem, "ctx", None), "command_path", "foreman")
-    show.error(ForemanError("usage", problem.format_message(), f"`{path} --help` starts with examples"))
-    return Exit.USAGE
+    return _told(ForemanError("usage", problem.format_message(), f"`{path} --help` starts with examples"), json)
+
+
+def _told(problem: ForemanError, json: bool) -> int:
+    """Say it to people, and to programs that asked for JSON; the exit code."""
+    if json:
+        show.as_json(show.error_json(problem))
+    show.error(problem)
+    return BY_CODE.get(problem.code, Exit.FAILED)
 
 
 def run() -> None:
