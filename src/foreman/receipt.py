@@ -2,7 +2,7 @@
 
 import base64
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from typing import Any
 
@@ -71,6 +71,14 @@ class Decision:
     status: Status
     outcome: Outcome | None
     rounds: tuple[Round, ...]
+
+    def violated(self) -> "Decision":
+        """The same, marked: the run asked another question although nothing it had read has changed."""
+        last = self.rounds[-1]
+        ballots = tuple(
+            replace(ballot, vote=Vote.DETERMINISTIC_VIOLATION, note="the question differs") for ballot in last.ballots
+        )
+        return Decision(self.block, Status.UNDETERMINED, None, (*self.rounds[:-1], Round(last.leader, ballots)))
 
 
 @dataclass(frozen=True, slots=True)

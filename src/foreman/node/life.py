@@ -9,7 +9,6 @@ import logging
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -24,7 +23,7 @@ from foreman.node.finality import Finality, land
 from foreman.node.jury import Jury
 from foreman.node.premises import Premises
 from foreman.node.queue import Entry, Lines
-from foreman.receipt import NO_OUTCOME, Decision, Receipt, Record, Round, Status, Vote
+from foreman.receipt import NO_OUTCOME, Decision, Receipt, Record, Status, Vote
 from foreman.settings import Settings
 from foreman.transaction import Kind, Transaction
 
@@ -224,7 +223,7 @@ class Life:
         if not entry.moved:
             _log.error("transaction 0x%s is not deterministic", entry.record.transaction.hash.hex())
             last = max(place for place, decision in enumerate(entry.decisions) if decision.block == asking.index)
-            entry.decisions[last] = _violated(entry.decisions[last])
+            entry.decisions[last] = entry.decisions[last].violated()
             self._give_up(entry, Status.UNDETERMINED)
             return False
         entry.asked_anew += 1
@@ -261,9 +260,8 @@ class Life:
     def _commit_run(self, entry: Entry, run: Finished) -> None:
         record, now = entry.record, self._clock.now()
         asked = record.transaction
-        if run.outcome.ok and not messages.payable(run.effects, self._store.balance(asked.target) + asked.value):
-            _log.error("the runtime let transaction 0x%s send more than its contract holds", asked.hash.hex())
-            run = _finished(Outcome.vm_error("internal_error"), "the contract does not hold what it sent")
+        if run.effects.emitted and run.outcome.ok:
+            run = self._payable(asked, run)
         effects = run.effects if run.outcome.ok else Effects()
         self._height += 1
         record.block = self._height
@@ -283,6 +281,13 @@ class Life:
         self._close(entry, receipt)
         self._send(messages.of(record, receipt.emitted, On.ACCEPTED, now))
         self._finality.push(record)
+
+    def _payable(self, asked: Transaction, run: Finished) -> Finished:
+        """The run, unless it sends what its contract does not hold: the last look before money moves."""
+        if messages.payable(run.effects, self._store.balance(asked.target) + asked.value):
+            return run
+        _log.error("the runtime let transaction 0x%s send more than its contract holds", asked.hash.hex())
+        return _finished(Outcome.vm_error("internal_error"), "the contract does not hold what it sent")
 
     def _apply(self, entry: Entry, effects: Effects) -> None:
         asked, store = entry.record.transaction, self._store
@@ -383,13 +388,3 @@ def call_of(record: Record, chain_id: int) -> Call:
 
 def _finished(outcome: Outcome, stderr: str = "") -> Finished:
     return Finished(outcome, Effects(), Reads(), 0, stderr)
-
-
-def _violated(decision: Decision) -> Decision:
-    """The same decision, marked: the run asked another question although nothing it had read has changed."""
-    last = decision.rounds[-1]
-    ballots = tuple(
-        replace(ballot, vote=Vote.DETERMINISTIC_VIOLATION, note="the question differs") for ballot in last.ballots
-    )
-    rounds = (*decision.rounds[:-1], Round(last.leader, ballots))
-    return Decision(decision.block, Status.UNDETERMINED, None, rounds)

@@ -14,9 +14,7 @@ def emitted_value(effects: Effects) -> int:
 
 
 def payable(effects: Effects, held: int) -> bool:
-    """Can a contract that holds so much wei send what its run has emitted? The runtime has seen to it; this is the
-    last look before money moves.
-    """
+    """Can a contract that holds so much wei send what its run has emitted?"""
     return all(item.value >= 0 for item in effects.emitted) and emitted_value(effects) <= held
 
 
