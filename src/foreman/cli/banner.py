@@ -22,6 +22,7 @@ def banner(running: Running, samples: bool) -> list[tuple[str, list[str]]]:
         (
             "Network",
             [
+                f"Web app    {f'{origin}/' if running.web else 'not built here; `make up` builds it where Node is'}",
                 f"RPC        {origin}/api",
                 f"Events     {origin}/events",
                 f"Chain id   {settings.chain_id}",

@@ -123,12 +123,13 @@ def run(settings: Settings, samples: bool) -> None:
     from foreman.cli.stage.evidence import Evidence
     from foreman.localnet.localnet import build
     from foreman.localnet.serve import Running
+    from foreman.localnet.web import web_app
 
     with ExitStack() as stack:
         if samples:
             evidence = stack.enter_context(Evidence())
             settings = replace(settings, host_map=(*settings.host_map, *evidence.mappings))
-        running = stack.enter_context(Running(build(settings)))
+        running = stack.enter_context(Running(build(settings), web_app()))
         print_banner(running, samples)
         _wait(running)
     show.out().print("\nStopped; everything acknowledged is on disk.", style="dim")

@@ -41,6 +41,7 @@ class Running:
         self.port: int = self._socket.getsockname()[1]
         node.settings = replace(node.settings, port=self.port)
         self.node = node
+        self.web = web
         self._server = server_for(node, web)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
 
