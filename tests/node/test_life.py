@@ -16,20 +16,8 @@ from foreman.receipt import Status, Vote
 from foreman.sdk.envelope import add_transaction
 from foreman.settings import Limits
 from foreman.transaction import CONSENSUS_MAIN
+from tests.node.crash import Held
 from tests.node.network import ALICE, BOB, CAROL, OTHER, RICH, TOY, Network, StillClock, who
-
-
-class Held:
-    """A judge that answers `yes` when it is let go."""
-
-    def __init__(self) -> None:
-        self.go = Event()
-        self.judge = Scripted(self._answer, name="held", concurrency=1000)
-
-    def _answer(self, prompt: str) -> str:
-        if prompt.startswith("slow"):
-            assert self.go.wait(20), "nobody let the judge go"
-        return "yes"
 
 
 @pytest.fixture
