@@ -84,10 +84,10 @@ class Book:
                 self._commit(batch)
             except StateError as error:
                 self._fail(batch, error)
-            except BaseException as error:  # noqa: BLE001  # a fault of our own: say so to everybody, then stop
+            except BaseException:  # noqa: BLE001  # a fault of our own: say so to everybody, then stop
                 _log.exception("the book has stopped; restart the node")
                 ended = StateError(
-                    "book_stopped", f"the node has stopped after a fault of its own: {error!r}", "restart it"
+                    "book_stopped", "the node has stopped after a fault of its own; its log says which", "restart it"
                 )
                 _refuse(batch, ended)
                 break
