@@ -22,6 +22,9 @@ from scripts.e2e.scenes import ESCROW, play
 
 ROOT = Path(__file__).resolve().parents[2]
 
+KEPT = ROOT / ".state" / "e2e"
+"""Where new keys of live networks are written down."""
+
 NEED = {"client": 12 * ESCROW, "provider": ESCROW}
 """Wei: the escrows, deposit and amounts of all scenes with room to spare; the provider pays nothing but a fee."""
 
@@ -35,6 +38,8 @@ def main(arguments: Sequence[str]) -> int:
             outcome = _play(place, given)
     except ForemanError as error:
         print(f"error: {error}\n hint: {error.hint}", file=sys.stderr)
+        if any(KEPT.glob("*.key")):
+            print(f" note: keys that may hold money are in {KEPT}", file=sys.stderr)
         return 1
     for path in report.write(outcome, Path(given.reports)):
         print(f"written: {path}")
@@ -68,8 +73,7 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
 def _play(place: Place, given: argparse.Namespace) -> report.Outcome:
     chosen = roles.choose(roles.LOCAL if place.own else roles.LIVE, given.evidence)
     started, began = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
-    kept = ROOT / ".state" / "e2e"
-    client, provider = first_key(place.live, kept), new_key(place.live, kept)
+    client, provider = first_key(place.live, KEPT), new_key(place.live, KEPT)
     funding = {
         "client": fund(place.client, client, NEED["client"]),
         "provider": fund(place.client, provider, NEED["provider"], client),
@@ -92,7 +96,7 @@ def _play(place: Place, given: argparse.Namespace) -> report.Outcome:
     seconds = time.monotonic() - began
     fingerprints = {name: hashlib.sha256(source).hexdigest() for name, source in sources.items()}
     if place.live:
-        _give_back(place, provider, client, kept)
+        _give_back(place, provider, client)
     return report.Outcome(
         run,
         scenes,
@@ -112,9 +116,9 @@ def _deploy(place: Place, account: Account, source: bytes, patience: float) -> b
     return parse_address(result.contract)
 
 
-def _give_back(place: Place, provider: Account, client: Account, kept: Path) -> None:
+def _give_back(place: Place, provider: Account, client: Account) -> None:
     """What the second key still holds goes to the first, and its file goes; on trouble the file stays, and is told."""
-    path = key_path(provider, kept)
+    path = key_path(provider, KEPT)
     try:
         left = place.client.balance(provider.address)
         if left:
