@@ -1,6 +1,7 @@
 """Every verb of `foreman order`, once as it works and once as it fails, against one running network."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from foreman.cli.stage.evidence import Evidence
 from foreman.localnet.accounts import DEV_ACCOUNTS
 from foreman.localnet.serve import Running
 from foreman.money import GEN
+from foreman.sdk.client import Client
 from tests.cli.conftest import Cli
 
 CRITERIA = '- The page is valid JSON\n- "unit" equals "m"'
@@ -276,3 +278,22 @@ class Server:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+
+
+def test_following_the_seats_does_not_tell_the_whole_past_again(
+    cli: Cli, evidence: Evidence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged(cli, evidence)
+    heard: list[dict[str, object]] = []
+    events = Client.events
+
+    def listen(self: Client, after: int | None = None) -> Iterator[dict[str, object]]:
+        for event in events(self, after):
+            heard.append(event)
+            yield event
+
+    monkeypatch.setattr(Client, "events", listen)
+    judged(cli, evidence)
+    assert heard[0]["event"] == "reset"
+    changes = [event for event in heard if event["event"] == "change"]
+    assert len({event["hash"] for event in changes}) <= 1

@@ -7,6 +7,9 @@ from foreman.cli import show
 from foreman.errors import ForemanError
 from foreman.sdk.client import Client
 
+FROM_THE_END = 10**17
+"""A cursor behind every end: the stream answers at once with where it ends, and tells only what is new."""
+
 _OPENING = 2.0
 """Seconds to wait for the stream before sending; without it the command works the same and only tells less."""
 
@@ -43,7 +46,7 @@ class Voting:
     def _listen(self) -> None:
         """Ends with the connection: the command closes it, or its process goes."""
         try:
-            for event in self._client.events(after=0):
+            for event in self._client.events(after=FROM_THE_END):
                 self._open.set()
                 if event.get("event") != "seat":
                     continue
