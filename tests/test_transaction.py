@@ -26,6 +26,7 @@ from foreman.transaction import (
     message_hash,
     read_signed,
     read_transaction,
+    rlp_list,
     signer_of,
 )
 
@@ -301,3 +302,8 @@ def test_the_known_key_has_its_known_address() -> None:
     for key in (bytes(32), ORDER.to_bytes(32, "big")):
         with pytest.raises(ValueError, match=r"\S"):
             signer_of(key)
+
+
+@given(st.lists(st.integers(0, 2**256) | st.binary(max_size=70), max_size=12))
+def test_lists_are_written_as_other_tools_write_them(fields: list[int | bytes]) -> None:
+    assert rlp_list(fields) == rlp.encode(fields)

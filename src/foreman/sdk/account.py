@@ -2,11 +2,11 @@
 
 import secrets
 
-import rlp  # type: ignore[import-untyped]  # the package ships no types
 from coincurve import PrivateKey
 
 from foreman.address import checksum, keccak256
 from foreman.errors import BadInput
+from foreman.transaction import rlp_list
 
 GAS_LIMIT = 30_000_000
 """What a transaction names as its limit; GenLayer networks charge no gas (facts sheet 8.4: gas price 0)."""
@@ -50,10 +50,10 @@ class Account:
 
     def sign_transaction(self, chain_id: int, nonce: int, to: bytes, value: int, data: bytes = b"") -> bytes:
         """The raw bytes of a legacy transaction with replay protection (EIP-155). `value` is wei, `to` 20 bytes."""
-        fields = [nonce, 0, GAS_LIMIT, to, value, data]
-        signature = self._key.sign_recoverable(keccak256(rlp.encode([*fields, chain_id, 0, 0])), hasher=None)
+        fields: list[int | bytes] = [nonce, 0, GAS_LIMIT, to, value, data]
+        signature = self._key.sign_recoverable(keccak256(rlp_list([*fields, chain_id, 0, 0])), hasher=None)
         r, s = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:64], "big")
-        return bytes(rlp.encode([*fields, chain_id * 2 + 35 + signature[64], r, s]))
+        return rlp_list([*fields, chain_id * 2 + 35 + signature[64], r, s])
 
     def sign_digest(self, digest: bytes) -> bytes:
         """Sign 32 bytes: r, s and the recovery id plus 27, 65 bytes, as Ethereum tools expect it."""

@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-import rlp  # type: ignore[import-untyped]  # the package ships no types
-
 from foreman import calldata
-from foreman.transaction import ADD_TRANSACTION_V6
+from foreman.transaction import ADD_TRANSACTION_V6, rlp_list
 
 NO_CONTRACT = bytes(20)
 """The recipient of a deployment."""
@@ -18,12 +16,12 @@ def call_payload(
     method: str, args: Sequence[calldata.Value], kwargs: Mapping[str, calldata.Value] | None = None
 ) -> bytes:
     """The envelope of a method call."""
-    return bytes(rlp.encode([calldata.encode_call(method, args, kwargs), b""]))
+    return rlp_list([calldata.encode_call(method, args, kwargs), b""])
 
 
 def deploy_payload(source: bytes, args: Sequence[calldata.Value]) -> bytes:
     """The envelope of a deployment."""
-    return bytes(rlp.encode([source, calldata.encode_call(None, args), b""]))
+    return rlp_list([source, calldata.encode_call(None, args), b""])
 
 
 def add_transaction(sender: bytes, recipient: bytes, payload: bytes) -> bytes:
