@@ -13,7 +13,7 @@ demo: ## Watch work orders settle from open to paid, offline, in under 15 second
 up: ## Run a GenLayer network on this machine, with the Foreman contracts deployed
 	@scripts/up $(ARGS)
 
-test: ## Run every test
+test: ## Run the tests; FOREMAN_SLOW=1 adds those that take minutes
 	@scripts/test $(ARGS)
 
 check: ## Lint, formats, types, architecture, shared contract blocks
