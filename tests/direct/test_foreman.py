@@ -112,6 +112,7 @@ def test_cancelling_refunds_the_client_in_full(desk):
     assert desk.vm.balance_of(desk.client) == 5 * GEN
     assert (desk.order()["status"], desk.order()["refunded_wei"]) == ("cancelled", 5 * GEN)
     assert desk.order()["resolved_at"] == START
+    assert desk.events() == ["created", "cancelled"]
 
 
 def test_cancelling_stays_possible_after_the_deadline(desk):
@@ -130,6 +131,8 @@ def test_expiry_refunds_the_client_whoever_calls(desk, claimed):
     assert desk.order()["status"] == "expired"
     assert (desk.vm.balance_of(desk.client), desk.vm.balance_of(desk.stranger)) == (GEN, 0)
     assert desk.record()["abandoned"] == claimed
+    assert desk.order()["resolved_at"] == START + 7 * DAY
+    assert desk.events()[-1] == "expired"
 
 
 def test_an_extension_moves_the_deadline(desk):

@@ -266,6 +266,16 @@ def test_stats_count_what_happened(book):
     assert stats["volume_wei"] + stats["deposits_wei"] == stats["payouts_wei"] + stats["refunds_wei"] + 4 * GEN
 
 
+def test_stats_count_an_appeal_and_its_deposit(desk):
+    desk.judged(40)
+    desk.judge(90)
+    desk.appeal()
+    stats = desk.contract.get_stats()
+    assert (stats["verdicts"], stats["appeals"], stats["completed"], stats["rejected"]) == (2, 1, 1, 0)
+    sums = [stats[name] for name in ("volume_wei", "deposits_wei", "payouts_wei", "refunds_wei")]
+    assert sums == [GEN, GEN, GEN * 9 // 10, GEN * 11 // 10]
+
+
 def test_stats_equal_the_truth_after_500_random_actions(desk, direct_accounts):
     chance = Chance(desk, [desk.client, desk.provider, desk.stranger, *direct_accounts[:2]], seed=190)
     for _ in range(500):
