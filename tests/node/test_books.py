@@ -184,9 +184,10 @@ class Books(RuleBasedStateMachine):
 
     @rule(sender=SENDERS, on=st.sampled_from(["accepted", "finalized"]), loud=LOUD)
     def fail(self, sender: Account, on: str, loud: list[Any]) -> None:
-        """A message with value that fails, and a call that does."""
+        """A message with value that fails, a call that does, and judges that never answer."""
         self.send(sender, [], 4, True, ["send", who(OTHER), 1, [loud], on])
         self.send(sender, [loud], 5, True, None)
+        self.send(sender, [["ask", "hang 0"]], 6, True, None)
 
     def send(self, sender: Account, steps: list[Any], value: int, pays: bool, sending: list[Any] | None) -> None:
         self.number += 1
