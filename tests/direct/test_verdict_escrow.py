@@ -34,6 +34,12 @@ from tests.direct.agreements import (
 )
 
 
+def ending(play: Play, n: int, i: int = 0) -> tuple[str, str]:
+    """The last moment of a milestone's timeline."""
+    last = play.look(n, i)["timeline"][-1]
+    return last["event"], last["detail"]
+
+
 def test_an_agreement_lives_from_draft_to_withdrawal(play: Play) -> None:
     n = play.draft()
     assert n == 1
@@ -55,6 +61,7 @@ def test_an_agreement_lives_from_draft_to_withdrawal(play: Play) -> None:
     play.wait(169)
     play.do(play.payer, "cancel_overdue", n, 1)
     assert play.state(n, 1) == REFUNDED
+    assert ending(play, n, 1) == ("refunded", "overdue")
     assert play.agreement(n)["state"] == AG_CLOSED
     assert play.agreement(n)["escrowed"] == "0"
     play.books()
@@ -152,6 +159,7 @@ def test_the_arbiter_settles_a_deadlock_at_once_and_for_good(play: Play, approve
     assert last["verdict"] == (APPROVE if approve else REJECT)
     assert last["unmet"] == ([] if approve else [0, 1, 2])
     assert last["rationale"] == REASON
+    assert ending(play, n) == ("released" if approve else "refunded", "arbiter")
     assert (play.credit(play.payer), play.credit(play.provider)) == ((0, 13 * GEN) if approve else (13 * GEN, 0))
     play.refused(play.arbiter, "arbiter_ruling", n, 0, not approve, REASON, why="not deadlocked")
     play.books()
@@ -226,7 +234,7 @@ def test_a_stalled_first_round_gives_the_attempt_back_and_moves_no_money(play: P
     assert (m["state"], m["submissions"], m["round_no"], m["evidence"]) == (AWAITING, 1, 0, [])
     assert m["due_hour"] == due + STALL + 7
     assert play.agreement(n)["escrowed"] == str(10 * GEN)
-    assert timeline(m)[-1] == "reopened"
+    assert ending(play, n) == ("reopened", "stalled")
     play.books()
 
 
@@ -244,6 +252,7 @@ def test_the_third_attempt_that_stalls_is_a_deadlock(play: Play) -> None:
     n = play.stalled()
     m = play.look(n)
     assert (m["state"], m["submissions"], m["escalated"]) == (DEADLOCKED, 3, False)
+    assert ending(play, n) == ("stalled", "")
     play.wait(ARBITER + 1)
     play.do(play.provider, "resolve_absent_arbiter", n, 0)
     assert play.credit(play.payer) == 10 * GEN, "no ruling, no release"
@@ -273,6 +282,7 @@ def test_without_the_arbiter_the_last_ruling_decides(
     play.wait(1)
     play.refused(play.arbiter, "arbiter_ruling", n, 0, True, REASON, why="the arbiter's time is over")
     play.do(getattr(play, who), "resolve_absent_arbiter", n, 0)
+    assert ending(play, n)[1] == "arbiter absent"
     assert (play.credit(play.payer), play.credit(play.provider)) == (payer * GEN, provider * GEN)
     play.books()
 
