@@ -10,8 +10,6 @@ class Limits:
 
     pending_per_sender: int = 64
     """Undecided transactions one account may have (design.md section 3, step 1)."""
-    judging_per_sender: int = 1
-    """Transactions of one account in front of the jury at once; the rest wait their turn (spec.md section 4)."""
     judging_at_once: int = 128
     """Blocks in front of the jury at once, all accounts together; the rest wait their turn."""
     judge_calls_per_hour: int = 0
