@@ -163,6 +163,15 @@ def test_every_spelling_of_an_address_is_the_same_account(book):
         assert book.contract.get_provider_reputation(text) == book.record()
 
 
+@pytest.mark.needs_rollback
+def test_an_address_that_comes_as_one_is_taken(book):
+    from foreman.address import Address
+
+    who = Address(bytes.fromhex(plain(book.provider)[2:]))
+    assert ids(book.contract.get_orders_by_provider(who)) == [9, 8, 7, 3, 2, 1]
+    assert book.contract.get_provider_reputation(who) == book.record()
+
+
 def test_reliability_is_completed_of_all_that_ended(desk):
     assert desk.record() == dict.fromkeys(
         ("completed", "rejected", "disputed", "abandoned", "total_earned_wei", "reliability_bps"), 0
