@@ -30,7 +30,7 @@ export function mountEscrow(holder: HTMLElement, first: SceneState): SceneHandle
 
   const scene = new Scene();
   const camera = new PerspectiveCamera(28, 1, 0.1, 50);
-  camera.position.set(0, 0.7, 10.4);
+  camera.position.set(0, 0.7, 9.6);
   camera.lookAt(0, 0, 0);
   const room = new PMREMGenerator(renderer);
   const light = room.fromScene(new RoomEnvironment(), 0.03).texture;

@@ -12,13 +12,33 @@ const HERE = path.resolve(import.meta.dirname, "..");
 const PYTHON = process.env.FOREMAN_PYTHON ?? path.join(HERE, "../.venv/bin/python");
 const OUT = path.join(HERE, "screens");
 
-async function startNetwork(port) {
-  const child = spawn(PYTHON, [path.join(HERE, "tests/e2e/network.py"), String(port)], { stdio: ["ignore", "pipe", "inherit"] });
-  await new Promise((resolve, reject) => {
-    child.stdout.once("data", resolve);
+/** A `foreman up` of its own. */
+async function startNetwork() {
+  const command = ["-c", "from foreman.cli.main import run; run()", "up", "--temporary", "--port", "0"];
+  const env = { ...process.env, PYTHONPATH: path.join(HERE, "../src"), FOREMAN_JUDGES: "", COLUMNS: "200" };
+  const child = spawn(PYTHON, command, { stdio: ["ignore", "pipe", "inherit"], env });
+  const url = await new Promise((resolve, reject) => {
+    let said = "";
+    child.stdout.on("data", (piece) => {
+      said += piece;
+      const found = /(http:\/\/127\.0\.0\.1:\d+)\/api/.exec(said);
+      if (found && said.includes("Listening")) resolve(found[1]);
+    });
     child.once("exit", () => reject(new Error("the network did not start")));
   });
-  return { url: `http://127.0.0.1:${port}`, stop: () => child.kill() };
+  return { url, stop: () => child.kill() };
+}
+
+/** What is seen by somebody with an account: the page, and whose account. */
+function personal({ orders, agreement }) {
+  return {
+    "dashboard-client": ["/dashboard/", "ann"],
+    "dashboard-provider": ["/dashboard/", "ben"],
+    "order-deliver": [`/orders/detail/?id=${orders.claimed}`, "cid"],
+    "order-appeal": [`/orders/detail/?id=${orders.partial}`, "ann"],
+    "agreement-loser": [`/agreements/detail/?id=${agreement}`, "ben"],
+    "agreement-desk": [`/agreements/detail/?id=${agreement + 1}`, "ann"],
+  };
 }
 
 function pages({ orders, agreement }) {
@@ -50,21 +70,49 @@ function pages({ orders, agreement }) {
 
 const given = process.argv[2]?.startsWith("http") ? process.argv[2] : null;
 const only = process.argv.slice(given ? 3 : 2);
-const network = given ? { url: given, stop: () => {} } : await startNetwork(4717);
-const made = given ? { orders: { accepted: 0, partial: 1, appealed: 2, claimed: 6, open: 7 }, agreement: 1 } : await seed(network.url);
+const network = given ? { url: given, stop: () => {} } : await startNetwork();
+const made = await seed(network.url);
+
+/** A context in which this person's key is a burner of the browser, chosen. */
+async function contextOf(options, name) {
+  const context = await browser.newContext(options);
+  if (name) {
+    const { address, key } = made.people[name];
+    const label = name[0].toUpperCase() + name.slice(1);
+    await context.addInitScript(
+      ([burner, account]) => {
+        localStorage.setItem("foreman.burners", burner);
+        sessionStorage.setItem("foreman.account", account);
+      },
+      [JSON.stringify([{ address, key, label }]), JSON.stringify({ kind: "burner", address, label })],
+    );
+  }
+  return context;
+}
+
+async function take(context, name, place, suffix) {
+  const page = await context.newPage();
+  await page.goto(network.url + place);
+  await page.waitForTimeout(name === "home" ? 4500 : 900);
+  await page.screenshot({ path: path.join(OUT, `${name}-${suffix}.png`), fullPage: true });
+  await page.close();
+}
+
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 mkdirSync(OUT, { recursive: true });
 try {
   for (const [width, height] of [[390, 844], [1440, 900]]) {
     for (const colorScheme of ["light", "dark"]) {
-      const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
-      const page = await context.newPage();
-      for (const [name, place] of Object.entries(pages(made))) {
-        if (only.length && !only.includes(name)) continue;
-        await page.goto(network.url + place);
-        await page.waitForTimeout(name === "home" ? 4500 : 900);
-        await page.screenshot({ path: path.join(OUT, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      const options = { viewport: { width, height }, colorScheme, reducedMotion: "reduce" };
+      const suffix = `${width}-${colorScheme}`;
+      const wanted = (name) => only.length === 0 || only.includes(name);
+      for (const [name, [place, who]] of Object.entries(personal(made)).filter(([name]) => wanted(name))) {
+        const theirs = await contextOf(options, who);
+        await take(theirs, name, place, suffix);
+        await theirs.close();
       }
+      const context = await contextOf(options);
+      for (const [name, place] of Object.entries(pages(made)).filter(([name]) => wanted(name))) await take(context, name, place, suffix);
       await context.close();
     }
   }

@@ -1,5 +1,6 @@
 /** Fills a development network with orders and agreements in every state, through genlayer-js. Usage: node scripts/seed.mjs http://127.0.0.1:4000 */
 import { chains, createAccount, createClient } from "genlayer-js";
+import { generatePrivateKey } from "viem/accounts";
 
 const GEN = 10n ** 18n;
 
@@ -16,7 +17,8 @@ async function rpc(url, method, params) {
 
 /** A hand that signs, and waits until each transaction is over. Throws when one did not do what it should. */
 async function person(url, config) {
-  const account = createAccount();
+  const key = generatePrivateKey();
+  const account = createAccount(key);
   await rpc(url, "sim_fundAccount", [account.address, `0x${(1000n * GEN).toString(16)}`]);
   const chain = { ...chains.localnet, id: config.chain_id, rpcUrls: { default: { http: [`${url}/api`] } } };
   const client = createClient({ chain, account });
@@ -32,7 +34,7 @@ async function person(url, config) {
       await new Promise((resolve) => setTimeout(resolve, 60));
     }
   };
-  return { address: account.address, call };
+  return { address: account.address, key, call };
 }
 
 async function returned(base64) {
@@ -74,7 +76,9 @@ export async function seed(url) {
   await cid.call(foreman, "claim_order", [taken]);
   await open(dee, ["Sensor calibration log", "A calibration log of sensor T-117 with at least four points, as JSON.", list("The page is valid JSON", 'The list "points" has at least 4 entries', '"passed" equals true')], (5n * GEN) / 2n, 5);
   const orders = { accepted: 0, partial: 1, appealed: Number(rejected), claimed: Number(taken), open: Number(taken) + 1 };
-  return { orders, agreement: await agreements(config.contracts.verdict_escrow, ann, ben, cid) };
+  const agreement = await agreements(config.contracts.verdict_escrow, ann, ben, cid);
+  const people = { ann, ben, cid }; // a client, a provider, another provider who is also the arbiter
+  return { orders, agreement, people: Object.fromEntries(Object.entries(people).map(([name, { address, key }]) => [name, { address, key }])) };
 }
 
 async function agreements(contract, payer, provider, arbiter) {

@@ -16,7 +16,7 @@ export default function AgreementsPage() {
         lead="Longer work in milestones. The network rules on each, more strictly with every appeal; a named person decides only in a deadlock."
         actions={<ButtonLink href="/agreements/new/" weight="primary">New agreement</ButtonLink>}
       />
-      <div className="measure"><Suspense fallback={<Loading lines={6} />}><AgreementsBrowser /></Suspense></div>
+      <div className="measure min-h-dvh"><Suspense fallback={<Loading lines={6} />}><AgreementsBrowser /></Suspense></div>
     </>
   );
 }

@@ -16,9 +16,9 @@ export default async function DocsPage() {
     <>
       <PageHead title="Docs" lead="The contracts, the network, the tools. The same text lies in docs/ of the repository." />
       <div className="measure">
-        <ul className="grid gap-px overflow-hidden rounded-box border bg-rule sm:grid-cols-2 lg:grid-cols-3">
+        <ul className="grid gap-x-8 border-t sm:grid-cols-2 lg:grid-cols-3">
           {rows.map((doc) => (
-            <li key={doc.slug} className="relative bg-sheet p-5 hover:bg-well">
+            <li key={doc.slug} className="relative border-b py-5 hover:bg-well/60">
               <Link href={`/docs/${doc.slug}/`} className="font-[560] after:absolute after:inset-0">{doc.name}</Link>
               {doc.lead && <p className="mt-1 line-clamp-3 text-small text-ink-2">{doc.lead}</p>}
             </li>

@@ -1,6 +1,8 @@
 /** How Foreman works, in five steps, and why nobody needs to be trusted. */
 import type { Metadata } from "next";
+import { EXAMPLE_MARKS } from "@/components/home/Anatomy";
 import { BY_CONSTRUCTION, STANDARDS, STEPS } from "@/components/home/steps";
+import { Level } from "@/components/verdict/Level";
 import { ButtonLink } from "@/components/ui/Button";
 import { PageHead, Section } from "@/components/ui/Page";
 
@@ -18,6 +20,7 @@ export default function HowItWorksPage() {
         {STEPS.map((step, at) => (
           <Section key={step.title} label={step.title} note={`step ${at + 1} of ${STEPS.length}`}>
             <div className="flex max-w-read flex-col gap-3 text-read">{step.body.map((text) => <p key={text.slice(0, 30)}>{text}</p>)}</div>
+            {step.drawn && <div className="mt-6 max-w-read"><Level percent={60} marks={EXAMPLE_MARKS} label="Example" /></div>}
           </Section>
         ))}
         <Section label="Security by construction">

@@ -9,7 +9,7 @@ export default function LeaderboardPage() {
   return (
     <>
       <PageHead title="Leaderboard" lead="Ranked by completed orders, then by what they earned. Written by verdicts, not by anyone’s opinion." />
-      <div className="measure"><Leaderboard /></div>
+      <div className="measure min-h-dvh"><Leaderboard /></div>
     </>
   );
 }

@@ -12,7 +12,7 @@ export default function OrdersPage() {
   return (
     <>
       <PageHead title="Orders" lead="Work that somebody has put money behind. Newest first." actions={<ButtonLink href="/orders/new/" weight="primary">New order</ButtonLink>} />
-      <div className="measure">
+      <div className="measure min-h-dvh">
         <Suspense fallback={<Loading lines={6} />}>
           <OrdersBrowser />
         </Suspense>

@@ -87,7 +87,7 @@ function Sums({ who }: { who: string }) {
   const reputation = useReputation(who).data;
   const credit = useCredit(who).data;
   return (
-    <dl className="mb-8 grid grid-cols-2 gap-x-6 gap-y-6 border-y py-6 md:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-6 border-t py-8 md:grid-cols-4">
       <Figure label="Balance">{balance === undefined ? "…" : <Amount wei={balance} short />}</Figure>
       <Figure label="Locked in your live orders">{ready ? <Amount wei={lockedBy(orders, who)} short /> : "…"}</Figure>
       <Figure label="Earned as provider">{reputation ? <Amount wei={reputation.earnedWei} short /> : "…"}</Figure>

@@ -3,7 +3,7 @@ import { Level } from "@/components/verdict/Level";
 import { MoneyBar } from "@/components/money/MoneyBar";
 import { GEN } from "@/lib/format/gen";
 
-const MARKS = [
+export const EXAMPLE_MARKS = [
   { seat: 0, percent: 60, agrees: true },
   { seat: 1, percent: 60, agrees: true },
   { seat: 2, percent: 66, agrees: true },
@@ -20,7 +20,7 @@ export function Anatomy() {
         is decided, and the dissent stays on the record.
       </p>
       <div className="mt-8 grid gap-10 rounded-box border bg-sheet p-5 md:p-8 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
-        <Level percent={60} marks={MARKS} label="Example" />
+        <Level percent={60} marks={EXAMPLE_MARKS} label="Example" />
         <div>
           <h3 className="mb-3 font-[560]">10 GEN, split</h3>
           <MoneyBar

@@ -1,5 +1,5 @@
 /** The five steps of an order, told as the network really does them. */
-export type Step = { title: string; short: string; body: string[] };
+export type Step = { title: string; short: string; body: string[]; drawn?: boolean };
 
 export const STEPS: Step[] = [
   {
@@ -20,6 +20,7 @@ export const STEPS: Step[] = [
   },
   {
     title: "A jury reads the evidence, not the provider’s word",
+    drawn: true,
     short: "Every validator fetches the page for itself and judges it with its own model.",
     body: [
       "Delivering starts the judgement in the same transaction. Every seat fetches the URL for itself, through a guard that reaches public hosts only, and asks its own judge how much of the criteria the page shows as met: one number, 0 to 100.",

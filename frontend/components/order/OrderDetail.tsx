@@ -46,8 +46,12 @@ function Story({ order }: { order: Order }) {
   return (
     <>
       <OrderHead order={order} />
-      <div className="measure grid gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <aside aria-label="Money and actions" className="flex flex-col gap-4 lg:sticky lg:top-24 lg:col-start-2 lg:row-start-1 lg:self-start">
+      <div className="measure grid gap-x-8 lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_1fr]">
+        <div className="min-w-0">
+          <UnderWay related={related} />
+          <Decided order={order} related={related} />
+        </div>
+        <aside aria-label="Money and actions" className="flex flex-col gap-4 pb-8 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
           <Sheet className="p-5">
             <h2 className="mb-3 font-[560]">Where the money is</h2>
             <MoneyBar parts={whereTheMoneyIs(order, related.settling)} />
@@ -56,9 +60,7 @@ function Story({ order }: { order: Order }) {
             <Actions order={order} busy={related.busy} />
           </Sheet>
         </aside>
-        <div className="min-w-0 lg:col-start-1 lg:row-start-1">
-          <UnderWay related={related} />
-          <Decided order={order} related={related} />
+        <div className="min-w-0">
           <Asked order={order} />
           <Delivered order={order} related={related} />
           {order.redFlags.length > 0 && (

@@ -62,7 +62,7 @@ function Filters({ status }: { status: string }) {
           className="rounded-vial border border-transparent px-3 py-1 text-small text-ink-2 hover:bg-well hover:text-ink aria-[current]:border-ink aria-[current]:text-ink"
         >
           {label}
-          {count !== undefined && <span className="figure ml-1.5 text-ink-3">{count}</span>}
+          <span className="figure ml-1.5 inline-block min-w-[2ch] text-ink-3">{count ?? ""}</span>
         </Link>
       ))}
     </nav>

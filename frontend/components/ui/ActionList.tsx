@@ -23,7 +23,7 @@ export function ActionList<A extends Shown>({ actions, form }: { actions: A[]; f
       {!stranger && able.length === 0 && <p className="text-ink-2">Nothing, with this account, at this moment.</p>}
       <ul className="flex flex-col gap-2">
         {able.map((action) => {
-          const shown = open === action.method || able.length === 1;
+          const shown = open === action.method;
           return (
             <li key={action.method} className="rounded-box border border-rule-2">
               <button

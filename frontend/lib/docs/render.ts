@@ -41,8 +41,14 @@ export async function renderDoc(markdown: string, slugs: Set<string>): Promise<R
     .use(collect as never)
     .use(rehypeStringify)
     .process(markdown);
-  const lead = /^#[^\n]*\n+([^#\n|>*`-][^\n]*)/.exec(markdown)?.[1] ?? "";
-  return { title, lead: lead.replace(/[*_`[\]]/g, ""), html: String(html), headings };
+  return { title, lead: leadOf(markdown), html: String(html), headings };
+}
+
+/** The first paragraph as plain text; empty when the document begins with something else. */
+function leadOf(markdown: string): string {
+  const first = markdown.replace(/<!--.*?-->/gs, "").replace(/^\s*# [^\n]*\n/, "").trim().split(/\n\s*\n/)[0] ?? "";
+  if (/^(?:[#|>*-]|```|\d+\.)/.test(first)) return "";
+  return first.replace(/\s*\n\s*/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[*_`]/g, "");
 }
 
 /** A wide table scrolls in its own box, reachable by keyboard. */

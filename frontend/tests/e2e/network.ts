@@ -1,18 +1,27 @@
-/** A network in a process of its own, as a test sees it. */
+/** A real `foreman up` in a process of its own, as a test sees it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
-const HERE = path.resolve(import.meta.dirname);
-const PYTHON = process.env.FOREMAN_PYTHON ?? path.join(HERE, "../../../.venv/bin/python");
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+const PYTHON = process.env.FOREMAN_PYTHON ?? path.join(ROOT, ".venv/bin/python");
+const COMMAND = "from foreman.cli.main import run; run()";
 
 export type TestNetwork = { url: string; stop: () => Promise<void> };
 
-/** Start one on a port (0: any free one) and wait until it answers. */
+/** Start one on a port (0: any free one) and wait until it says where it is. */
 export async function startNetwork(port = 0, ...options: string[]): Promise<TestNetwork> {
-  const child = spawn(PYTHON, [path.join(HERE, "network.py"), String(port), ...options], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(PYTHON, ["-c", COMMAND, "up", "--temporary", "--port", String(port), ...options], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, PYTHONPATH: path.join(ROOT, "src"), FOREMAN_JUDGES: "", COLUMNS: "200" },
+  });
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.once("data", (line: Buffer) => resolve(line.toString().trim()));
+    let said = "";
+    child.stdout.on("data", (piece: Buffer) => {
+      said += piece.toString();
+      const found = /(http:\/\/127\.0\.0\.1:\d+)\/api/.exec(said);
+      if (found && said.includes("Listening")) resolve(found[1]!);
+    });
     child.once("exit", (code) => reject(new Error(`the network ended with ${code} before it was ready`)));
   });
   return { url, stop: () => stop(child) };
