@@ -71,20 +71,16 @@ class Address:
         return isinstance(other, Address) and self._raw == other._raw
 
     def __lt__(self, other: object) -> bool:
-        assert isinstance(other, Address), "an Address compares with an Address only"
-        return self._raw < other._raw
+        return self._raw < _comparable(other)
 
     def __le__(self, other: object) -> bool:
-        assert isinstance(other, Address), "an Address compares with an Address only"
-        return self._raw <= other._raw
+        return self._raw <= _comparable(other)
 
     def __gt__(self, other: object) -> bool:
-        assert isinstance(other, Address), "an Address compares with an Address only"
-        return self._raw > other._raw
+        return self._raw > _comparable(other)
 
     def __ge__(self, other: object) -> bool:
-        assert isinstance(other, Address), "an Address compares with an Address only"
-        return self._raw >= other._raw
+        return self._raw >= _comparable(other)
 
     def __hash__(self) -> int:
         return hash(self._raw)
@@ -105,6 +101,12 @@ class Address:
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Address, (self._raw,))
+
+
+def _comparable(other: object) -> bytes:
+    if not isinstance(other, Address):
+        raise AssertionError("an Address compares with an Address only")  # what the official SDK's assert raises
+    return other.as_bytes
 
 
 def _read(value: object) -> bytes:

@@ -18,7 +18,8 @@ def key_codec(kind: Scalar | RecordKind) -> tuple[EncodeKey, DecodeKey]:
     cls = kind.cls
 
     def encode(value: Any) -> bytes:
-        assert isinstance(value, cls), f"the key is a {cls.__name__}, not {type(value).__name__}"
+        if not isinstance(value, cls):
+            raise AssertionError(f"the key is a {cls.__name__}, not {type(value).__name__}")
         return b"".join(scalar.keys[0](getattr(value, name)) for name, scalar in fields if scalar.keys)
 
     def decode(raw: bytes) -> Any:

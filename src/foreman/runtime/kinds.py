@@ -176,10 +176,12 @@ class KindReader:
         if annotation is int:
             raise TypeError("int cannot be stored: use bigint or a sized integer such as u256")
         if origin is list or annotation is list:
-            assert origin is None, "list[...] cannot be stored: use DynArray[...]"
+            if origin is not None:
+                raise AssertionError("list[...] cannot be stored: use DynArray[...]")
             raise TypeError("list cannot be stored: use DynArray[...]")
         if origin is dict or annotation is dict:
-            assert origin is None, "dict[...] cannot be stored: use TreeMap[...]"
+            if origin is not None:
+                raise AssertionError("dict[...] cannot be stored: use TreeMap[...]")
             raise TypeError("dict cannot be stored: use TreeMap[...]")
         if annotation in (self._array, self._dyn_array, self._tree_map):
             raise TypeError(f"{annotation.__name__} needs its types, for example {annotation.__name__}[...]")

@@ -133,7 +133,8 @@ def read_float_key(raw: bytes) -> float:
 
 
 def address_key(value: Any) -> bytes:
-    assert isinstance(value, Address), f"the key is an Address, not {type(value).__name__}"
+    if not isinstance(value, Address):
+        raise AssertionError(f"the key is an Address, not {type(value).__name__}")
     return value.as_bytes
 
 

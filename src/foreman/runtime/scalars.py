@@ -82,7 +82,8 @@ def check_address(value: Any) -> Address:
 
 
 def check_none(value: Any) -> None:
-    assert value is None, f"only None can be stored here, not {type(value).__name__}"
+    if value is not None:
+        raise AssertionError(f"only None can be stored here, not {type(value).__name__}")
 
 
 def check_time(value: Any) -> plain_datetime:

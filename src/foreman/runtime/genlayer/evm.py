@@ -100,7 +100,8 @@ def _methods(cls: type) -> dict[str, list[Any]]:
         hints = typing.get_type_hints(function)
         kinds = []
         for param in list(inspect.signature(function).parameters.values())[1:]:
-            assert param.kind is param.POSITIONAL_ONLY, f"{name}: parameters are positional-only, write `/` after them"
+            if param.kind is not param.POSITIONAL_ONLY:
+                raise AssertionError(f"{name}: parameters are positional-only, write `/` after them")
             type_name(hints[param.name])
             kinds.append(hints[param.name])
         found[name] = kinds

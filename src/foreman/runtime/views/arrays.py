@@ -277,7 +277,8 @@ class ArrayPlan(Plan):
     def prepare(self, value: Any) -> Any:
         if not isinstance(value, list | Array):
             raise AttributeError(f"an Array is assigned from a list, not {type(value).__name__}")
-        assert len(value) == self.kind.size, f"an Array of {self.kind.size} cannot hold {len(value)} values"
+        if len(value) != self.kind.size:
+            raise AssertionError(f"an Array of {self.kind.size} cannot hold {len(value)} values")
         return [self.item.prepare(item) for item in value]
 
     def write(self, space: Space, base: bytes, row: Any, prepared: Any) -> None:

@@ -214,7 +214,8 @@ class MapPlan(Plan):
 
     def prepare(self, value: Any) -> TreeMap[Any, Any]:
         fits = isinstance(value, TreeMap) and (value._plan is self or value._plan.kind == self.kind)
-        assert fits, f"Is right the same storage type? `TreeMap` <- `{type(value).__name__}`"
+        if not fits:
+            raise AssertionError(f"Is right the same storage type? `TreeMap` <- `{type(value).__name__}`")
         return value  # type: ignore[no-any-return] # checked above
 
     def write(self, space: Space, base: bytes, row: Any, prepared: TreeMap[Any, Any]) -> None:
