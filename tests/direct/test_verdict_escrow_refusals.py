@@ -1,6 +1,7 @@
 """Every sentence with which VerdictEscrow refuses is on record, word by word: people read them, programs match them."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -57,56 +58,67 @@ def test_the_sentences_about_callers_are_on_record(play: Play, golden: Callable[
     golden("contracts/verdict_escrow_callers.txt", "\n".join(lines) + "\n")
 
 
-def inputs(play: Play) -> list[tuple[Any, ...]]:
-    """One call for each thing that can be wrong about what a method is given, or about its time."""
-    provider, arbiter = plain(play.provider), plain(play.arbiter)
-    draft, live, ruled, deadlock = play.draft(), play.active(), play.ruled(APPROVE), play.escalated()
-    late = play.active(due=1)
-    review = play.submit(play.active())
-    empty, last, stale = play.draft(), play.ruled(APPROVE, APPROVE, APPROVE), play.draft()
-    play.milestone(stale, due=2)
-    due = play.hour + 99
-    full = play.draft()
+def situations(play: Play) -> SimpleNamespace:
+    """Agreements in every state that the calls below are made on; their ids follow from the order."""
+    at = SimpleNamespace(provider=plain(play.provider), arbiter=plain(play.arbiter))
+    at.draft, at.live, at.ruled, at.deadlock = play.draft(), play.active(), play.ruled(APPROVE), play.escalated()
+    at.late = play.active(due=1)
+    at.review = play.submit(play.active())
+    at.empty, at.last, at.stale = play.draft(), play.ruled(APPROVE, APPROVE, APPROVE), play.draft()
+    play.milestone(at.stale, due=2)
+    at.due = play.hour + 99
+    at.full = play.draft()
     for _ in range(20):
-        play.milestone(full)
+        play.milestone(at.full)
     play.wait(2)
+    return at
+
+
+def drafting(play: Play, at: SimpleNamespace) -> list[tuple[Any, ...]]:
+    """One call for each thing that can be wrong about what a draft is made of."""
     return [
-        (play.payer, "create_agreement", "nobody", arbiter, "Work", ["example.com"]),
-        (play.payer, "create_agreement", provider, "nobody", "Work", ["example.com"]),
-        (play.payer, "create_agreement", provider, provider, "Work", ["example.com"]),
-        (play.payer, "create_agreement", provider, arbiter, "", ["example.com"]),
-        (play.payer, "create_agreement", provider, arbiter, "Work", []),
-        (play.payer, "create_agreement", provider, arbiter, "Work", ["example.com", "example.com"]),
-        (play.payer, "create_agreement", provider, arbiter, "Work", ["co.uk"]),
-        (play.payer, "add_milestone", draft, "", CRITERIA, GEN, due),
-        (play.payer, "add_milestone", draft, "Part", [], GEN, due),
-        (play.payer, "add_milestone", draft, "Part", ["short"], GEN, due),
-        (play.payer, "add_milestone", draft, "Part", ["Twice the same"] * 2, GEN, due),
-        (play.payer, "add_milestone", draft, "Part", CRITERIA, 1, due),
-        (play.payer, "add_milestone", draft, "Part", CRITERIA, GEN, 0),
-        (play.payer, "add_milestone", full, "Part", CRITERIA, GEN, due),
-        (play.payer, "fund_and_activate", empty),
-        (play.payer, "fund_and_activate", stale),
-        (play.payer, "fund_and_activate", full),
-        (play.provider, "submit_evidence", live, 0, "short", [PAGE]),
-        (play.provider, "submit_evidence", live, 0, CLAIM, []),
-        (play.provider, "submit_evidence", live, 0, CLAIM, [PAGE, PAGE]),
-        (play.provider, "submit_evidence", live, 0, CLAIM, ["https://evil.org/"]),
-        (play.provider, "submit_evidence", live, 0, CLAIM, ["nonsense"]),
-        (play.provider, "submit_evidence", late, 0, CLAIM, [PAGE]),
-        (play.payer, "appeal", ruled, 0, "unfair"),
-        (play.payer, "appeal", ruled, 0, GROUNDS),
-        (play.payer, "escalate_to_arbiter", last, 0, GROUNDS),
-        (play.stranger, "finalize", ruled, 0),
-        (play.payer, "cancel_overdue", live, 0),
-        (play.payer, "resolve_stalled_review", review, 0),
-        (play.payer, "resolve_absent_arbiter", deadlock, 0),
-        (play.arbiter, "arbiter_ruling", deadlock, 0, 1, REASON),
-        (play.arbiter, "arbiter_ruling", deadlock, 0, True, "because"),
-        (play.arbiter, "arbiter_ruling", deadlock, 0, True, None),
+        (play.payer, "create_agreement", "nobody", at.arbiter, "Work", ["example.com"]),
+        (play.payer, "create_agreement", at.provider, "nobody", "Work", ["example.com"]),
+        (play.payer, "create_agreement", at.provider, at.provider, "Work", ["example.com"]),
+        (play.payer, "create_agreement", at.provider, at.arbiter, "", ["example.com"]),
+        (play.payer, "create_agreement", at.provider, at.arbiter, "Work", []),
+        (play.payer, "create_agreement", at.provider, at.arbiter, "Work", ["example.com", "example.com"]),
+        (play.payer, "create_agreement", at.provider, at.arbiter, "Work", ["co.uk"]),
+        (play.payer, "add_milestone", at.draft, "", CRITERIA, GEN, at.due),
+        (play.payer, "add_milestone", at.draft, "Part", [], GEN, at.due),
+        (play.payer, "add_milestone", at.draft, "Part", ["short"], GEN, at.due),
+        (play.payer, "add_milestone", at.draft, "Part", ["Twice the same"] * 2, GEN, at.due),
+        (play.payer, "add_milestone", at.draft, "Part", CRITERIA, 1, at.due),
+        (play.payer, "add_milestone", at.draft, "Part", CRITERIA, GEN, 0),
+        (play.payer, "add_milestone", at.full, "Part", CRITERIA, GEN, at.due),
+        (play.payer, "fund_and_activate", at.empty),
+        (play.payer, "fund_and_activate", at.stale),
+        (play.payer, "fund_and_activate", at.full),
+    ]
+
+
+def going_on(play: Play, at: SimpleNamespace) -> list[tuple[Any, ...]]:
+    """The same for everything after the funding, and for the views."""
+    return [
+        (play.provider, "submit_evidence", at.live, 0, "short", [PAGE]),
+        (play.provider, "submit_evidence", at.live, 0, CLAIM, []),
+        (play.provider, "submit_evidence", at.live, 0, CLAIM, [PAGE, PAGE]),
+        (play.provider, "submit_evidence", at.live, 0, CLAIM, ["https://evil.org/"]),
+        (play.provider, "submit_evidence", at.live, 0, CLAIM, ["nonsense"]),
+        (play.provider, "submit_evidence", at.late, 0, CLAIM, [PAGE]),
+        (play.payer, "appeal", at.ruled, 0, "unfair"),
+        (play.payer, "appeal", at.ruled, 0, GROUNDS),
+        (play.payer, "escalate_to_arbiter", at.last, 0, GROUNDS),
+        (play.stranger, "finalize", at.ruled, 0),
+        (play.payer, "cancel_overdue", at.live, 0),
+        (play.payer, "resolve_stalled_review", at.review, 0),
+        (play.payer, "resolve_absent_arbiter", at.deadlock, 0),
+        (play.arbiter, "arbiter_ruling", at.deadlock, 0, 1, REASON),
+        (play.arbiter, "arbiter_ruling", at.deadlock, 0, True, "because"),
+        (play.arbiter, "arbiter_ruling", at.deadlock, 0, True, None),
         (play.stranger, "withdraw"),
         (play.stranger, "get_agreement", 999),
-        (play.stranger, "get_milestone", live, 9),
+        (play.stranger, "get_milestone", at.live, 9),
         (play.stranger, "get_agreements_page", "0", 5),
         (play.stranger, "get_agreements_by_party", "nobody", 0, 5),
         (play.stranger, "credit_of", "nobody"),
@@ -114,7 +126,8 @@ def inputs(play: Play) -> list[tuple[Any, ...]]:
 
 
 def test_the_sentences_about_inputs_are_on_record(play: Play, golden: Callable[[str, str], None]) -> None:
-    lines = [f"{call[1]}: {sentence(play, *call)}" for call in inputs(play)]
+    at = situations(play)
+    lines = [f"{call[1]}: {sentence(play, *call)}" for call in drafting(play, at) + going_on(play, at)]
     play.wait(WINDOW + 1)
     ruled, last = 3, play.contract.get_agreement_count() - 1
     for call in (

@@ -1,8 +1,10 @@
 """Code that does not end is ended, whatever it catches; nothing else is ever struck."""
 
+import gc
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +15,16 @@ from foreman.ports import SeatFailed
 from foreman.runtime.runtime import ContractRuntime
 from foreman.runtime.watchdog import WATCHDOG
 from tests.runtime.world import PRELUDE, Seat, World
+
+
+@pytest.fixture(autouse=True)
+def _no_finalizers_of_others() -> Iterator[None]:
+    """Garbage of earlier tests, finalized at the bottom of a deep recursion, fails there and is told at length."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
 
 LOOPS = {
     "while": "while True: pass",
