@@ -25,6 +25,6 @@ def test_every_code_is_told_and_no_other() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "WebError":
                 code = node.args[0]
-                raised |= {code.value} if isinstance(code, ast.Constant) else set()
+                raised |= {str(code.value)} if isinstance(code, ast.Constant) else set()
     told = set(re.findall(r"^\| `(\w+)` \| ", PAGE, re.M))
     assert told == raised

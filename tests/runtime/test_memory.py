@@ -36,8 +36,8 @@ def test_what_is_not_there_is_empty() -> None:
 def test_effects_move_money_and_code() -> None:
     state = MemoryState()
     state.credit(CONTRACT, 10)
-    emitted = [Transfer(b"\x02" * 20, 3), Emission(b"\x03" * 20, b"", 4, On.FINALIZED)]
-    state.apply(CONTRACT, Effects(code=b"#", emitted=list(emitted)))
+    emitted: list[Transfer | Emission] = [Transfer(b"\x02" * 20, 3), Emission(b"\x03" * 20, b"", 4, On.FINALIZED)]
+    state.apply(CONTRACT, Effects(code=b"#", emitted=emitted))
     assert (state.balance(CONTRACT), state.balance(b"\x02" * 20), state.balance(b"\x03" * 20)) == (3, 3, 0)
     assert state.code(CONTRACT) == b"#"
 
