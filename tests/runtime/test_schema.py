@@ -1,6 +1,7 @@
 """The public face of a source: the official sample to the byte, what has no schema, and both ways to read one."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -139,6 +140,22 @@ def test_what_has_no_schema(runtime: ContractRuntime, method: str, why: str) -> 
 def test_sources_without_a_schema(runtime: ContractRuntime, source: str) -> None:
     with pytest.raises(BadInput):
         runtime.schema((PRELUDE + source).encode())
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param("while True:\n    pass\n", id="never ends"),
+        pytest.param("raise SystemExit(3)\n", id="exits"),
+        pytest.param("raise KeyboardInterrupt\n", id="plays the user"),
+        pytest.param("class Odd(BaseException):\n    pass\nraise Odd\n", id="no Exception"),
+    ],
+)
+def test_a_source_that_ends_its_import_oddly_has_no_schema(source: str) -> None:
+    runtime = ContractRuntime(lambda digest: True, deterministic_seconds=0.2)
+    with ThreadPoolExecutor(1) as pool, pytest.raises(BadInput) as refused:
+        pool.submit(runtime.schema, (PRELUDE + source).encode()).result()
+    assert refused.value.code == "no_schema"
 
 
 @pytest.mark.parametrize("runtime", BOTH)

@@ -1,6 +1,7 @@
 """The runtime: runs one contract call on a view of the state and reports what it would change. Writes nothing."""
 
 import functools
+import threading
 from collections.abc import Callable, Sequence
 from types import CoroutineType
 from typing import Any
@@ -16,7 +17,7 @@ from foreman.runtime.loader import Loader
 from foreman.runtime.overlay import Overlay
 from foreman.runtime.plans import SPACE_AT
 from foreman.runtime.scalars import address_of
-from foreman.runtime.signals import HostFailed
+from foreman.runtime.signals import HostFailed, TimeIsUp
 from foreman.runtime.watchdog import WATCHDOG
 
 DETERMINISTIC_SECONDS = 10.0
@@ -117,10 +118,12 @@ class ContractRuntime:
             raise BadInput("bad_contract", f"{error} ({error.code})", "see docs/contracts.md") from error
         except BadInput:
             raise
-        except Exception as error:
-            raise BadInput(
-                "no_schema", f"the contract has no schema: {explain(error)}", "see docs/contracts.md"
-            ) from error
+        except BaseException as error:
+            # Whatever class a file raises while it is imported; only the user's Ctrl-C is not the contract's.
+            if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+                raise
+            why = "the code ran for too long" if isinstance(error, TimeIsUp) else explain(error)
+            raise BadInput("no_schema", f"the contract has no schema: {why}", "see docs/contracts.md") from error
 
     def _enter(self, frame: Frame, code: bytes | None, data: bytes, value: int) -> Outcome:
         """Bring in the frame's contract and call it; with `code` its constructor. The result is encoded while the frame
