@@ -35,8 +35,12 @@ export function Decided({ order, related }: { order: Order; related: Related }) 
           )}
         </>
       )}
-      {verdicts.map((row, at) => (
-        <Rounds key={row.hash} transaction={row} title={at === verdicts.length - 1 ? "Every seat" : "Every seat, at the appeal"} />
+      {verdicts.slice(0, 1).map((row) => <Rounds key={row.hash} transaction={row} title={verdicts.length > 1 ? "Every seat, at the appeal" : "Every seat"} />)}
+      {verdicts.slice(1).map((row) => (
+        <details key={row.hash} className="mt-6">
+          <summary className="text-small text-ink-2 hover:text-ink">Every seat, at the first verdict</summary>
+          <Rounds transaction={row} title="The first verdict" />
+        </details>
       ))}
       {failures.map((row) => (
         <Rounds key={row.hash} transaction={row} title={row.method === "appeal_delivery" ? "An appeal that decided nothing" : "A delivery that decided nothing"} />

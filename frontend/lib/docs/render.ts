@@ -48,7 +48,7 @@ export async function renderDoc(markdown: string, slugs: Set<string>): Promise<R
 function leadOf(markdown: string): string {
   const first = markdown.replace(/<!--.*?-->/gs, "").replace(/^\s*# [^\n]*\n/, "").trim().split(/\n\s*\n/)[0] ?? "";
   if (/^(?:[#|>*-]|```|\d+\.)/.test(first)) return "";
-  return first.replace(/\s*\n\s*/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[*_`]/g, "");
+  return first.replace(/\s*\n\s*/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[*`]/g, "");
 }
 
 /** A wide table scrolls in its own box, reachable by keyboard. */

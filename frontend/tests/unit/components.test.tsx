@@ -139,6 +139,7 @@ describe("an order's page", () => {
   it("shows the client best and worst case before an appeal", async () => {
     accountStore.set({ kind: "burner", address: CLIENT, label: "Ada" });
     show(<Actions order={order({ status: "completed", provider: PROVIDER, percent: 60, appealDeadline: NOW + 1000 })} busy={false} />);
+    await userEvent.click(await screen.findByRole("button", { name: "Appeal" }));
     expect(await screen.findByText(/Best case for your money/)).toBeVisible();
     expect(screen.getByText(/4 GEN of the deposit goes to the provider/)).toBeVisible();
   });
