@@ -76,6 +76,22 @@ def test_time_goes_forward_and_not_too_far(caller: Caller, method: str, value: A
     assert caller.result("sim_getTime")["timestamp"] == NOW
 
 
+@pytest.mark.parametrize(
+    ("method", "value", "code"),
+    [
+        ("sim_increaseTime", -1, "bad_number"),
+        ("sim_increaseTime", "soon", "bad_number"),
+        ("sim_restoreSnapshot", True, "bad_number"),
+        ("sim_setTime", -1, "bad_time"),
+        ("sim_setTime", None, "bad_time"),
+    ],
+)
+def test_what_is_no_money_is_not_refused_as_money(caller: Caller, method: str, value: Any, code: str) -> None:
+    error = caller.error(method, value)
+    assert error["data"]["code"] == code
+    assert "wei" not in error["message"]
+
+
 def test_a_snapshot_brings_the_state_back(caller: Caller, network: Network) -> None:
     snapshot = caller.result("sim_createSnapshot")
     assert isinstance(snapshot, int), "genlayer-test insists"

@@ -41,13 +41,7 @@ def data(value: Any) -> bytes:
 
 def amount(value: Any) -> int:
     """Wei, 0 to 2**256-1: an integer, a hex or decimal string, or a whole float (JavaScript writes 1e21 so)."""
-    wei: int | None = None
-    if isinstance(value, int) and not isinstance(value, bool):
-        wei = value
-    elif (isinstance(value, float) and value.is_integer()) or (isinstance(value, str) and _DECIMAL.fullmatch(value)):
-        wei = int(value)
-    elif isinstance(value, str) and len(value) <= 66 and _HEX.fullmatch(value) and len(value) > 2:
-        wei = int(value, 16)
+    wei = _whole(value)
     if wei is None or not 0 <= wei <= MAX_WEI:
         raise BadInput(
             "bad_amount", f"{_show(value)} is not an amount of wei", "write a whole number, or 0x and hex digits"
@@ -56,8 +50,14 @@ def amount(value: Any) -> int:
 
 
 def count(value: Any) -> int:
-    """A whole number from 0 to 2**63-1, as an integer or a hex string."""
-    number = amount(value)
+    """A whole number from 0 to 2**63-1, written in any of the ways of an amount."""
+    number = _whole(value)
+    if number is None or number < 0:
+        raise BadInput(
+            "bad_number",
+            f"{_show(value)} is not a whole number from 0 on",
+            "write a whole number, or 0x and hex digits",
+        )
     if number >= 2**63:
         raise BadInput("bad_number", f"{_show(value)} is too large", "at most 2**63 - 1")
     return number
@@ -104,7 +104,7 @@ def moment(value: Any) -> int:
         if when is not None and 1970 <= when.year <= 9000:
             zoned = when if when.tzinfo else when.replace(tzinfo=UTC)
             return round(zoned.timestamp() * 1_000_000)
-    elif (seconds := amount(value)) < 2**37:
+    elif (seconds := _whole(value)) is not None and 0 <= seconds < 2**37:
         return seconds * 1_000_000
     raise BadInput("bad_time", f"{_show(value)} is not a time", "write for example 2030-01-31T12:00:00Z")
 
@@ -151,6 +151,16 @@ def fields(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadInput("bad_object", f"{_show(value)} is not an object", "write {...}")
     return value
+
+
+def _whole(value: Any) -> int | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if (isinstance(value, float) and value.is_integer()) or (isinstance(value, str) and _DECIMAL.fullmatch(value)):
+        return int(value)
+    if isinstance(value, str) and len(value) <= 66 and _HEX.fullmatch(value) and len(value) > 2:
+        return int(value, 16)
+    return None
 
 
 def _show(value: Any) -> str:

@@ -115,7 +115,11 @@ class ContractRuntime:
             finally:
                 lapse.stop()
         except InvalidContract as error:
-            raise BadInput("bad_contract", f"{error} ({error.code})", "see docs/contracts.md") from error
+            raise BadInput(
+                "bad_contract",
+                f"{error} ({error.code})",
+                "begin the file with a comment that names its runner, as contracts/foreman.py does",
+            ) from error
         except BadInput:
             raise
         except BaseException as error:
@@ -123,7 +127,11 @@ class ContractRuntime:
             if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
                 raise
             why = "the code ran for too long" if isinstance(error, TimeIsUp) else explain(error)
-            raise BadInput("no_schema", f"the contract has no schema: {why}", "see docs/contracts.md") from error
+            raise BadInput(
+                "no_schema",
+                f"the contract has no schema: {why}",
+                "a file defines one class of gl.Contract, and its public methods take and give calldata types",
+            ) from error
 
     def _enter(self, frame: Frame, code: bytes | None, data: bytes, value: int) -> Outcome:
         """Bring in the frame's contract and call it; with `code` its constructor. The result is encoded while the frame
