@@ -142,6 +142,7 @@ def test_a_url_that_cannot_be_evidence_is_refused_without_a_network(url: str, al
 def test_why_tells_criterion_by_criterion_and_seat_by_seat(cli: Cli, evidence: Evidence) -> None:
     number = judged(cli, evidence)
     shown = cli("order", "show", number, "--why").out
+    assert "mapped  127.0.0.1:" in shown, "what the host map served is told apart from the open web"
     words = " ".join(shown.split())
     assert "met The page is valid JSON" in words
     assert 'unmet "unit" equals "m"' in words

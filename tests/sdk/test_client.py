@@ -184,3 +184,8 @@ def test_a_stream_is_read_event_by_event() -> None:
         {"event": "change", "id": "7", "hash": "0x1", "status": 5},
         {"a": 1},
     ]
+
+
+def test_a_hint_is_told_once() -> None:
+    error = RpcFailed("m", -32000, "0 wei is too little (ask for one)", {"code": "bad_amount", "hint": "ask for one"})
+    assert (error.sentence, error.hint) == ("0 wei is too little", "ask for one")

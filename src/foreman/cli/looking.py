@@ -209,3 +209,4 @@ def _why(order: "Order", heard: "list[Hearing]") -> None:
             ("seat", "judge", "vote", "its own percentage"),
             [(seat.address, seat.judge, seat.vote, (seat.own or {}).get("payout_percent", "-")) for seat in one.seats],
         )
+        facts({"mapped": ", ".join(sorted({seat.mapped for seat in one.seats if seat.mapped}))})

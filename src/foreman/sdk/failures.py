@@ -38,6 +38,8 @@ class RpcFailed(ForemanError):
     def __init__(self, method: str, number: int, message: str, data: object = None) -> None:
         told: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
         code, hint = str(told.get("code") or "rpc_error"), str(told.get("hint") or "")
+        if hint:
+            message = message.removesuffix(f" ({hint})")  # the message carries the hint for clients that show no data
         super().__init__(code, message, hint or (NOTHING_CHANGED if code == "execution_reverted" else ""))
         self.method = method
         self.number = number
