@@ -18,12 +18,17 @@ from tests.runtime.world import PRELUDE, Seat, World
 
 
 @pytest.fixture(autouse=True)
-def _no_finalizers_of_others() -> Iterator[None]:
-    """Garbage of earlier tests, finalized at the bottom of a deep recursion, fails there and is told at length."""
+def _as_in_a_node() -> Iterator[None]:
+    """A plain interpreter: property tests leave a higher recursion limit, under which a deep stack takes long to unwind,
+    and garbage of earlier tests that is finalized at the bottom of a deep stack fails there and is told at length.
+    """
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
     gc.collect()
     gc.disable()
     yield
     gc.enable()
+    sys.setrecursionlimit(limit)
 
 
 LOOPS = {
