@@ -592,12 +592,22 @@ def canonical(answer: dict) -> dict:
     }
 
 
+def reason_of(failure: Exception) -> str:
+    """Why a page could not be had, for people: the host's sentence where it gives one, else its codes."""
+    told = failure.args[0] if failure.args else ""
+    if isinstance(told, dict):
+        context = told.get("ctx")
+        sentence = context.get("message") if isinstance(context, dict) else None
+        told = sentence or ", ".join(str(cause) for cause in told.get("causes", ()))
+    return short_text(str(told), 200)
+
+
 def evidence(url: str) -> str:
     """Fetch the page and give its text. Raises UserError that begins with the class of failure."""
     try:
         response = gl.nondet.web.get(url)
     except gl.nondet.NondetException as failure:
-        raise gl.vm.UserError(f"evidence_unreachable: {short_text(str(failure), 200)}") from None
+        raise gl.vm.UserError(f"evidence_unreachable: {reason_of(failure)}") from None
     if not 200 <= response.status < 300:
         kind = response.status if response.status < 500 else "5xx"  # a failing server fails differently each time
         raise gl.vm.UserError(f"evidence_status {kind}: the page answered {response.status}")

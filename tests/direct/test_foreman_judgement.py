@@ -170,7 +170,15 @@ def failing(desk, code="timeout"):
 def test_a_page_that_cannot_be_fetched_reverts(desk):
     desk.claimed()
     failing(desk)
-    with desk.vm.expect_revert("evidence_unreachable"):
+    with desk.vm.expect_revert("evidence_unreachable: "):
+        desk.submit()
+
+
+@pytest.mark.needs_rollback
+def test_why_a_page_cannot_be_fetched_is_told_in_words(desk):
+    desk.claimed()
+    failing(desk, "address_refused")
+    with pytest.raises(Exception, match=r"^[^{}]*evidence_unreachable: [^{}]+$"):
         desk.submit()
 
 

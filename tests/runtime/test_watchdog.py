@@ -19,7 +19,7 @@ from tests.runtime.world import PRELUDE, Seat, World
 
 @pytest.fixture(autouse=True)
 def _as_in_a_node() -> Iterator[None]:
-    """A plain interpreter: property tests leave a higher recursion limit, under which a deep stack takes long to unwind,
+    """A plain interpreter: property tests leave a higher recursion limit, whose deep stacks take long to unwind,
     and garbage of earlier tests that is finalized at the bottom of a deep stack fails there and is told at length.
     """
     limit = sys.getrecursionlimit()
