@@ -193,7 +193,7 @@ def test_every_judge_answer_is_read_as_the_table_says(desk, case):
 # -- evidence
 
 
-@pytest.mark.parametrize("status", [301, 304, 403, 404, 410, 429, 500, 503])
+@pytest.mark.parametrize("status", [300, 301, 304, 403, 404, 410, 429, 500, 503])
 def test_non_2xx_evidence_reverts_and_the_provider_can_retry(desk, status):
     desk.claimed()
     desk.world(status=status)

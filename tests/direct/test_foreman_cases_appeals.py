@@ -50,7 +50,7 @@ def test_c098_two_verdicts_to_the_wei(desk, first, second, more):
 
 @pytest.mark.parametrize(
     ("first", "second", "completed", "rejected"),
-    [(80, 30, 0, 1), (30, 80, 1, 0), (80, 85, 1, 0), (30, 20, 0, 1)],
+    [(80, 30, 0, 1), (30, 80, 1, 0), (80, 85, 1, 0), (30, 20, 0, 1), (49, 50, 1, 0), (50, 49, 0, 1)],
 )
 def test_c101_the_first_verdicts_mark_is_reversed(desk, first, second, completed, rejected):
     desk.judged(first)
