@@ -142,6 +142,14 @@ def test_any_success_with_text_is_judged(desk, status):
     assert desk.order()["status"] == "completed"
 
 
+def test_a_page_of_one_character_is_a_page(desk):
+    desk.claimed()
+    desk.world(verdict(), body="x")
+    desk.submit()
+    assert desk.order()["evidence_chars"] == 1
+    assert desk.vm.run_validator() is True
+
+
 @pytest.mark.parametrize(
     "body", ["", "   \n\t ", "\u200b\ufeff", "<html><body><script>x()</script></body></html>"], ids=ascii
 )
