@@ -87,7 +87,7 @@ def test_a_path_of_one_machine_or_an_index_address_is_found(tmp_path: Path, line
     assert len(list(architecture.leaks(tmp_path, [tmp_path / "docs/x.md"]))) == 1
 
 
-@pytest.mark.parametrize("line", ["https://shop.example/jobs/7", "tests/home/x", "~/jobs/x", "the /api path"])
+@pytest.mark.parametrize("line", ["https://shop.example/home/x/7", "tests/home/x/y", "~/home/x/y", "the /api path"])
 def test_ordinary_paths_and_addresses_are_no_leak(tmp_path: Path, line: str) -> None:
     plant(tmp_path, "docs/x.md", line)
     assert list(architecture.leaks(tmp_path, [tmp_path / "docs/x.md"])) == []
