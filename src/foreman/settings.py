@@ -28,6 +28,8 @@ class Limits:
     """A deterministic run is ended after this."""
     block_seconds: float = 150.0
     """One seat's time for one block, computing and all: a judge's deadline and a fetch's, with room for both."""
+    evidence_reads_at_once: int = 4
+    """Evidence pages that are read again for people at once (`foreman_readEvidence`); 0 offers none."""
     snapshots: int = 64
     """Snapshots a development network keeps."""
 

@@ -9,6 +9,7 @@ import httpx
 
 from foreman.node.node import Node
 from foreman.rpc.app import App, make_app
+from foreman.rpc.front import Front
 from tests.node.network import Network
 
 ORIGIN = "http://127.0.0.1:4000"
@@ -17,9 +18,9 @@ ORIGIN = "http://127.0.0.1:4000"
 class Caller:
     """A client of one network's door; close it with `with`."""
 
-    def __init__(self, network: Network | Node, origin: str = ORIGIN) -> None:
+    def __init__(self, network: Network | Node, origin: str = ORIGIN, front: Front | None = None) -> None:
         node = network.node if isinstance(network, Network) else network
-        self.app = make_app(node)
+        self.app = make_app(node, front or Front())
         self._runner = asyncio.Runner()
         self._origin = origin
         self._ids = itertools.count(1)

@@ -11,13 +11,16 @@ import rlp  # type: ignore[import-untyped]  # the package ships no types
 from foreman import calldata
 from foreman.address import checksum
 from foreman.fetch.replay import Scripted as Pages
+from foreman.fetch.replay import page
 from foreman.judges.scripted import Scripted
+from foreman.localnet.look import evidence_reader
 from foreman.money import GEN
 from foreman.node.clock import TurnableClock
 from foreman.node.jury import Jury
 from foreman.node.node import Node
 from foreman.node.seats import seat_table
 from foreman.receipt import Record
+from foreman.rpc.front import Front
 from foreman.runtime.runtime import ContractRuntime
 from foreman.sdk.account import Account
 from foreman.sdk.envelope import add_transaction, call_payload, deploy_payload
@@ -70,6 +73,8 @@ class Notebook(gl.Contract):
 '''
 
 NOTEBOOK = deployed_address(ALICE.address, 0)
+PAGE = "https://levels.example/may.html"
+HTML = page("<h1>May</h1><p>Old Mill Bridge: 212 cm</p><script>not read</script>", content_type="text/html")
 FRESH = checksum(b"\x5a" * 20)
 
 
@@ -99,7 +104,7 @@ class Story:
 
     def __init__(self, node: Node) -> None:
         self.node = node
-        self.caller = Caller(node)
+        self.caller = Caller(node, front=Front(read_evidence=evidence_reader(Pages({PAGE: HTML}))))
         self.told: dict[str, dict[str, Any]] = {}
 
     def ask(self, method: str, *params: Any) -> Any:
@@ -196,3 +201,4 @@ def _use_the_simulator(story: Story) -> None:
     story.ask("foreman_getJournal", 0, 3)
     story.ask("foreman_getBooks")
     story.ask("foreman_getSeats")
+    story.ask("foreman_readEvidence", PAGE)

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 
 from foreman.rpc.app import App, make_app
+from foreman.rpc.front import Front
 from foreman.rpc.server import DoorServer
 from tests.node.network import Network
 
@@ -26,11 +27,11 @@ class Server(DoorServer):
 class Listening:
     """`with Listening(network) as door:`; `door.port`, `door.call(...)`, `door.connect()`."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, front: Front | None = None) -> None:
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._socket.getsockname()[1]
         listens = threading.Event()
-        self.server = Server(make_app(network.node), listens)
+        self.server = Server(make_app(network.node, front or Front()), listens)
         self._thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self._socket]}, daemon=True)
         self._thread.start()
         assert listens.wait(20)
@@ -51,9 +52,14 @@ class Listening:
         return f"http://127.0.0.1:{self.port}"
 
     def call(self, method: str, *params: Any) -> Any:
-        """A reply, on a connection of its own."""
+        """A result, on a connection of its own."""
+        return self.reply(method, *params)["result"]
+
+    def reply(self, method: str, *params: Any) -> dict[str, Any]:
+        """A whole reply, on a connection of its own."""
         request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
-        return httpx.post(self.origin + "/api", json=request, timeout=20).json()["result"]
+        reply: dict[str, Any] = httpx.post(self.origin + "/api", json=request, timeout=20).json()
+        return reply
 
     def connect(self, sent: bytes = b"") -> socket.socket:
         """A raw connection that has sent something already. Reading from it fails after 20 seconds."""

@@ -191,9 +191,10 @@ def test_the_nonce_of_an_address_as_a_number(caller: Caller, network: Network) -
     assert caller.result("gen_getContractNonce", checksum(ALICE.address)) == 1
 
 
-def test_more_reads_than_may_wait_are_told_to_come_back(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_reads_than_may_wait_are_told_to_come_back(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("foreman.rpc.door.MAX_WAITING", 0)
-    error = caller.error("gen_call", call_of(["read", "a"]))
+    with Caller(network) as caller:
+        error = caller.error("gen_call", call_of(["read", "a"]))
     assert (error["code"], error["data"]["code"]) == (-32005, "busy")
 
 

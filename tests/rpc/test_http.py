@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from foreman.rpc.app import make_app
 from foreman.settings import Limits
 from tests.node.network import ALICE, TOY, Network
-from tests.rpc.caller import ORIGIN, Caller
+from tests.rpc.caller import Caller
 
 CHAIN_ID = '{"jsonrpc":"2.0","id":7,"method":"eth_chainId","params":[]}'
 APP = "http://localhost:3000"
@@ -172,37 +171,3 @@ def test_without_the_web_app_a_plain_page_says_how_to_get_it(caller: Caller) -> 
     assert page.headers["x-content-type-options"] == "nosniff"
     assert caller.request("HEAD", "/").content == b""
     assert caller.request("GET", "/no-such-page").status_code == 404
-
-
-@pytest.fixture
-def with_app(network: Network, tmp_path: Path) -> Caller:
-    """A caller at a door that serves a built web app."""
-    web = tmp_path / "web"
-    (web / "orders").mkdir(parents=True)
-    (web / "index.html").write_text("<h1>home</h1>")
-    (web / "orders" / "index.html").write_text("<h1>orders</h1>")
-    (web / "404.html").write_text("<h1>lost</h1>")
-    (tmp_path / "secret.txt").write_text("secret")
-    caller = Caller(network)
-    caller.mount(make_app(network.node, web))
-    return caller
-
-
-def test_the_built_web_app_is_served(with_app: Caller) -> None:
-    with with_app as caller:
-        assert caller.request("GET", "/").text == "<h1>home</h1>"
-        assert caller.request("GET", "/orders/").text == "<h1>orders</h1>"
-        lost = caller.request("GET", "/nowhere")
-        assert (lost.status_code, lost.text) == (404, "<h1>lost</h1>")
-        assert caller.request("GET", "/health").json()["status"] == "ok"
-        assert caller.post(CHAIN_ID, path="/").json()["result"] == "0xeec7"
-        frame = caller.request("GET", "/").headers["content-security-policy"]
-        assert "frame-ancestors 'none'" in frame
-
-
-@pytest.mark.parametrize("path", ["/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "//etc/passwd", "/%00"])
-def test_nothing_outside_the_web_apps_folder_is_served(with_app: Caller, path: str) -> None:
-    with with_app as caller:
-        response = caller.request("GET", ORIGIN + path)
-        assert response.status_code == 404
-        assert "secret" not in response.text

@@ -6,14 +6,14 @@ from rich.text import Text
 
 from foreman import __version__
 from foreman.cli import show
-from foreman.cli.stage.evidence import HOST, SAMPLES
+from foreman.cli.stage.evidence import HOST
 from foreman.localnet.accounts import DEV_ACCOUNTS, MNEMONIC
 from foreman.localnet.serve import Running
 from foreman.money import format_gen
 from foreman.settings import Settings
 
 
-def banner(running: Running, samples: bool) -> list[tuple[str, list[str]]]:
+def banner(running: Running) -> list[tuple[str, list[str]]]:
     """The sections: a heading, and its lines."""
     node, origin = running.node, running.origin
     settings = node.settings
@@ -37,8 +37,10 @@ def banner(running: Running, samples: bool) -> list[tuple[str, list[str]]]:
     mapped = [entry for entry in settings.host_map if not entry.startswith(f"{HOST}:")]
     if mapped:
         sections.append(("Host map", mapped))
-    if samples:
-        sections.append(("Sample deliverables", [f"http://{HOST}/{page:<22}{what}" for page, what in SAMPLES.items()]))
+    if running.samples:
+        width = max(len(sample["url"]) for sample in running.samples) + 2
+        lines = [f"{sample['url']:<{width}}{sample['note']}" for sample in running.samples]
+        sections.append(("Sample deliverables", lines))
     return sections
 
 
@@ -60,11 +62,11 @@ def warnings(settings: Settings) -> list[str]:
     return found
 
 
-def print_banner(running: Running, samples: bool) -> None:
+def print_banner(running: Running) -> None:
     """Print the sections on stdout."""
     out = show.out()
     out.print(Text(f"Foreman {__version__}: a GenLayer network on this machine", "bold"))
-    for heading, lines in banner(running, samples):
+    for heading, lines in banner(running):
         out.print()
         out.print(Text(heading, "bold cyan"))
         for line in lines:

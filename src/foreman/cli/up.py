@@ -120,7 +120,7 @@ def run(settings: Settings, samples: bool) -> None:
     from dataclasses import replace
 
     from foreman.cli.banner import print_banner
-    from foreman.cli.stage.evidence import Evidence
+    from foreman.cli.stage.evidence import SAMPLES, Evidence
     from foreman.localnet.localnet import build
     from foreman.localnet.serve import Running
     from foreman.localnet.web import web_app
@@ -129,8 +129,8 @@ def run(settings: Settings, samples: bool) -> None:
         if samples:
             evidence = stack.enter_context(Evidence())
             settings = replace(settings, host_map=(*settings.host_map, *evidence.mappings))
-        running = stack.enter_context(Running(build(settings), web_app()))
-        print_banner(running, samples)
+        running = stack.enter_context(Running(build(settings), web_app(), SAMPLES if samples else ()))
+        print_banner(running)
         _wait(running)
     show.out().print("\nStopped; everything acknowledged is on disk.", style="dim")
 

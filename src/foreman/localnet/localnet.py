@@ -2,7 +2,6 @@
 
 import tempfile
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 
 from foreman.errors import BadInput
@@ -10,7 +9,7 @@ from foreman.fetch.hosts import HostMap
 from foreman.fetch.web import Web
 from foreman.judges import make_judge
 from foreman.localnet.accounts import DEV_ACCOUNTS, START_WEI
-from foreman.localnet.shipped import shipped
+from foreman.localnet.shipped import fingerprint, shipped
 from foreman.node.clock import TurnableClock, WallClock
 from foreman.node.jury import Jury
 from foreman.node.node import Node
@@ -43,7 +42,7 @@ def build(
     scratch = tempfile.TemporaryDirectory(prefix="foreman-") if settings.state_dir is None else None
     sources = shipped()
     store = SqliteStore(Path(scratch.name) if scratch is not None else settings.state_dir or Path())
-    trusted = {_fingerprint(source) for source in (*sources.values(), *store.sources())}
+    trusted = {fingerprint(source) for source in (*sources.values(), *store.sources())}
     limits = settings.limits
     runtime = ContractRuntime(
         allowed=lambda digest: settings.allow_contracts or digest in trusted,
@@ -63,11 +62,6 @@ def build(
         rich,
         after_stop=(lambda: None) if scratch is None else scratch.cleanup,
     )
-
-
-def _fingerprint(source: bytes) -> bytes:
-    """The hash a source is known by, whatever its line ends."""
-    return sha256(source.replace(b"\r\n", b"\n")).digest()
 
 
 def _check(settings: Settings) -> None:

@@ -1,13 +1,18 @@
-"""Run a network with its HTTP door: in this process until told to stop, or on a thread beside a test or a demo."""
+"""Run a network with its HTTP door, on a thread beside a command, a test or a demo."""
 
 import socket
 import threading
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from foreman.errors import StateError
+from foreman.fetch.hosts import HostMap
+from foreman.fetch.web import Web
+from foreman.localnet.look import evidence_reader
 from foreman.node.node import Node
 from foreman.rpc.app import make_app
+from foreman.rpc.front import Front
 from foreman.rpc.server import DoorServer
 
 
@@ -27,22 +32,21 @@ def listen(host: str, port: int) -> socket.socket:
     return door
 
 
-def server_for(node: Node, web: Path | None = None) -> DoorServer:
-    """The HTTP server of a node; give it the socket of `listen`. `web` is the folder of the built web app."""
-    return DoorServer(make_app(node, web))
-
-
 class Running:
     """A network and its door on a thread of their own; `with Running(node) as running:`."""
 
-    def __init__(self, node: Node, web: Path | None = None) -> None:
-        """The port of the settings is taken at once, so that the door knows its own address; 0 means any."""
+    def __init__(self, node: Node, web: Path | None = None, samples: tuple[Mapping[str, str], ...] = ()) -> None:
+        """The port of the settings is taken at once, so that the door knows its own address; 0 means any. `web` is the
+        folder of the built web app; `samples` are pages that somebody serves under names of the host map (front.py).
+        """
         self._socket = listen(node.settings.host, node.settings.port)
         self.port: int = self._socket.getsockname()[1]
         node.settings = replace(node.settings, port=self.port)
         self.node = node
         self.web = web
-        self._server = server_for(node, web)
+        self.samples = samples
+        front = Front(web, samples, evidence_reader(Web(HostMap.parse(node.settings.host_map))))
+        self._server = DoorServer(make_app(node, front))
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
 
     @property
@@ -65,12 +69,3 @@ class Running:
         self._thread.join()
         self._socket.close()
         self.node.stop()
-
-
-def serve(node: Node, door: socket.socket, web: Path | None = None) -> None:
-    """Start the node and answer on this thread until a signal comes; then finish the commit under way."""
-    node.start()
-    try:
-        server_for(node, web).run(sockets=[door])
-    finally:
-        node.stop()

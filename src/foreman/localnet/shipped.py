@@ -1,5 +1,6 @@
 """The contracts that come with Foreman: their names, and their source from the repository or from the wheel."""
 
+from hashlib import sha256
 from pathlib import Path
 
 from foreman.errors import StateError
@@ -27,3 +28,8 @@ def folder() -> Path:
 def shipped() -> dict[str, bytes]:
     """The source of each shipped contract by name, exactly as it is deployed."""
     return {name: path.read_bytes() for name in NAMES if (path := folder() / f"{name}.py").is_file()}
+
+
+def fingerprint(source: bytes) -> bytes:
+    """The hash a source is known by, whatever its line ends."""
+    return sha256(source.replace(b"\r\n", b"\n")).digest()

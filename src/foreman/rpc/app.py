@@ -6,7 +6,6 @@ a JSON-RPC error too, so that clients show the sentence instead of "invalid JSON
 
 import asyncio
 from contextlib import aclosing
-from pathlib import Path
 from urllib.parse import parse_qs
 
 from starlette.types import Receive, Scope, Send
@@ -16,6 +15,7 @@ from foreman.node.node import Node
 from foreman.rpc.body import Bodies, ClientGone, drain, too_large
 from foreman.rpc.dispatch import Dispatcher, failure
 from foreman.rpc.door import Door
+from foreman.rpc.front import Front
 from foreman.rpc.gate import STATUS, Gate, Headers, Visitor
 from foreman.rpc.pages import Pages
 from foreman.rpc.stream import PATIENCE, Stream, read_cursor
@@ -31,19 +31,22 @@ ABORT = "foreman.abort"
 """The ASGI extension by which server.py lets a connection be cut."""
 
 
-def make_app(node: Node, web: Path | None = None) -> "App":
-    """The door of a node. `web` is the folder of the built web app."""
-    return App(node, web)
+NOTHING_BESIDE = Front()
+
+
+def make_app(node: Node, front: Front = NOTHING_BESIDE) -> "App":
+    """The door of a node, with what stands beside it."""
+    return App(node, front)
 
 
 class App:
     """An ASGI application. `close` ends what it holds: streams and threads."""
 
-    def __init__(self, node: Node, web: Path | None) -> None:
-        self._door = Door(node)
+    def __init__(self, node: Node, front: Front) -> None:
+        self._door = Door(node, front.read_evidence)
         self._gate = Gate(self._door.settings)
         self._dispatcher = Dispatcher(self._door, METHODS, NOT_OFFERED)
-        self._pages = Pages(self._door, web)
+        self._pages = Pages(self._door, front)
         self._stream = Stream(self._door)
         self._following: set[asyncio.Task[None]] = set()
         self._bodies = Bodies()

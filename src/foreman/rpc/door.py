@@ -1,7 +1,7 @@
 """What every method has at hand: the node, its settings, threads for slow reads, and a way to wait for the node."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -15,16 +15,48 @@ READERS = 4
 MAX_WAITING = 256
 """Reads that may wait for those threads; beyond it callers are told that the node is busy."""
 
+LOOKS_WAITING = 4
+"""Pages that may wait for each thread that looks at evidence; each takes up to 20 s."""
+
+
+class Threads:
+    """Threads for one kind of slow work, and a line in front of them that has an end."""
+
+    def __init__(self, kind: str, threads: int, most_waiting: int) -> None:
+        self._kind = kind
+        self._most = most_waiting
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=f"foreman-{kind}")
+        self._asked = 0
+        self._closed = False
+
+    async def run[T](self, work: Callable[..., T], *args: Any) -> T:
+        """Raises `Refused` `busy` when too many wait already, or at the end."""
+        if self._closed:
+            raise Refused("busy", "the node is stopping", "start it again")
+        if self._asked >= self._most:
+            raise Refused("busy", f"{self._most} {self._kind}s are waiting already", "try again in a moment")
+        self._asked += 1
+        try:
+            return await asyncio.wrap_future(self._pool.submit(work, *args))
+        finally:
+            self._asked -= 1
+
+    def close(self) -> None:
+        """What waits is dropped; what runs is left to its own deadline."""
+        self._closed = True
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
 
 class Door:
-    """One network's door, as methods see it."""
+    """One network's door, as methods see it. `read_evidence` reads a page as a seat would."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, read_evidence: Callable[[str], Mapping[str, Any]] | None = None) -> None:
         self.node = node
         self.settings: Settings = node.settings
-        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="foreman-read")
-        self._reading = 0
-        self._closed = False
+        self._readers = Threads("read", READERS, MAX_WAITING)
+        self._read_evidence = read_evidence
+        looks = self.settings.limits.evidence_reads_at_once
+        self._lookers = Threads("look", looks, looks * LOOKS_WAITING) if read_evidence and looks else None
 
     def wait[T](self, future: "Future[T]") -> "asyncio.Future[T]":
         """Wait for what the node promised. (Waking the loop once for a whole commit was tried: 2 us of 270 saved.)"""
@@ -34,17 +66,18 @@ class Door:
         """Run what may take milliseconds in a thread. Raises `Refused` `busy` when too many wait already, or at the
         end.
         """
-        if self._closed:
-            raise Refused("busy", "the node is stopping", "start it again")
-        if self._reading >= MAX_WAITING:
-            raise Refused("busy", f"{MAX_WAITING} reads are waiting already", "try again in a moment")
-        self._reading += 1
-        try:
-            return await self.wait(self._readers.submit(work, *args))
-        finally:
-            self._reading -= 1
+        return await self._readers.run(work, *args)
+
+    async def evidence(self, url: str) -> Mapping[str, Any]:
+        """Read a page now, in a thread of its own kind: a slow page holds up no read. Raises `Refused` `not_offered`
+        and `busy`, and what the reader raises.
+        """
+        if self._lookers is None or self._read_evidence is None:
+            raise Refused("not_offered", "this network reads no evidence for others", "open the page yourself")
+        return await self._lookers.run(self._read_evidence, url)
 
     def close(self) -> None:
         """End the threads; reads that wait are dropped."""
-        self._closed = True
-        self._readers.shutdown(wait=False, cancel_futures=True)
+        self._readers.close()
+        if self._lookers is not None:
+            self._lookers.close()

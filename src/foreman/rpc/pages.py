@@ -1,17 +1,17 @@
 """What a GET is answered with: health, the network's description, the web app or a word on how to get it."""
 
-from pathlib import Path
 from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 from foreman import __version__
 from foreman.address import checksum
 from foreman.errors import Refused
 from foreman.rpc.door import Door
+from foreman.rpc.files import AppFiles
+from foreman.rpc.front import Front
 from foreman.rpc.gate import Headers, Visitor
 from foreman.transaction import CONSENSUS_MAIN
 
@@ -35,11 +35,12 @@ FRONT_PAGE = """<!doctype html>
 
 
 class Pages:
-    """The pages of one network. `web` is the folder of the built web app, None when there is none."""
+    """The pages of one network, and of what stands in `front` beside it."""
 
-    def __init__(self, door: Door, web: Path | None) -> None:
+    def __init__(self, door: Door, front: Front) -> None:
         self._door = door
-        self._files = StaticFiles(directory=web, html=True) if web is not None else None
+        self._files = AppFiles(front.web) if front.web is not None else None
+        self._samples = list(front.samples)
 
     async def answer(self, scope: Scope, receive: Receive, send: Send, visitor: Visitor) -> None:
         """Answer a GET or HEAD. Raises `Refused` `no_such_page`."""
@@ -71,6 +72,7 @@ class Pages:
             "dev": settings.dev,
             "finality_window": settings.finality_window,
             "seats": settings.seats,
+            "samples": self._samples,
             "version": __version__,
         }
 
@@ -79,7 +81,7 @@ class Pages:
         response.raw_headers.extend(cors)
         await response(scope, receive, send)
 
-    async def _file(self, files: StaticFiles, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _file(self, files: AppFiles, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             response = await files.get_response(files.get_path(scope), scope)
         except HTTPException as error:

@@ -82,6 +82,7 @@ METHODS: tuple[Method, ...] = (
     ),
     Method("foreman_getBooks", network.books, threaded=True),
     Method("foreman_getSeats", network.seats),
+    Method("foreman_readEvidence", network.read_evidence, (Param("url", read.text),)),
 )
 
 NOT_OFFERED: dict[str, str] = {

@@ -35,23 +35,40 @@ class Recomputed:
     reason: str = ""
 
 
-def fingerprint_of(body: bytes, headers: Mapping[str, str | bytes]) -> tuple[str, int]:
-    """Fingerprint and length of what a judge would be shown. Raises ValueError when the page is not text."""
-    shown = page_text(body, headers)[:MAX_EVIDENCE_CHARS]
-    return hashlib.sha256(shown.encode()).hexdigest()[:16], len(shown)
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a judge would be shown of a page; `truncated` when the page goes on behind `MAX_EVIDENCE_CHARS`."""
+
+    text: str
+    truncated: bool
+
+    @property
+    def chars(self) -> int:
+        return len(self.text)
+
+    @property
+    def fingerprint(self) -> str:
+        """The first 16 hex digits of SHA-256 over the text in UTF-8."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+
+
+def shown(status: int, headers: Mapping[str, str | bytes], body: bytes) -> Shown:
+    """A response as the judge would read it. Raises ValueError with the reason when the contract would not."""
+    if not 200 <= status < 300:
+        raise ValueError(f"the page answers with HTTP {status}")
+    text = page_text(body, headers)
+    if not text:
+        raise ValueError("the page is empty")
+    return Shown(text[:MAX_EVIDENCE_CHARS], len(text) > MAX_EVIDENCE_CHARS)
 
 
 def compare(expected: str, status: int, headers: Mapping[str, str | bytes], body: bytes) -> Recomputed:
     """A response against the fingerprint that an order carries. What the contract would refuse to read is gone."""
-    if not 200 <= status < 300:
-        return Recomputed(Seen.GONE, reason=f"the page answers with HTTP {status}")
     try:
-        fingerprint, chars = fingerprint_of(body, headers)
+        now = shown(status, headers, body)
     except ValueError as reason:
         return Recomputed(Seen.GONE, reason=str(reason))
-    if not chars:
-        return Recomputed(Seen.GONE, reason="the page is empty")
-    return Recomputed(Seen.SAME if fingerprint == expected else Seen.CHANGED, fingerprint, chars)
+    return Recomputed(Seen.SAME if now.fingerprint == expected else Seen.CHANGED, now.fingerprint, now.chars)
 
 
 # <shared fence>

@@ -16,12 +16,15 @@ HOST = "work.example"
 """The public-looking name the pages are served under, through the host map."""
 
 KINDS = {".html": "text/html; charset=utf-8", ".json": "application/json"}
-SAMPLES = {
-    "gauge.json": "a good deliverable",
-    "notes.html": "a partial one",
-    "glossary-draft.json": "a poor one",
-    "notes-injected.html": "one that tries to give orders",
-}
+SAMPLES = tuple(
+    {"title": title, "url": f"http://{HOST}/{page}", "note": note}
+    for page, title, note in (
+        ("gauge.json", "A good gauge file", "meets every criterion of the river gauge order"),
+        ("notes.html", "Partial release notes", "meets three of five"),
+        ("glossary-draft.json", "A poor glossary", "meets one of four"),
+        ("notes-injected.html", "Notes that give orders", "tries to direct the verdict"),
+    )
+)
 """What a development network serves, so that a newcomer can play both sides without the internet."""
 
 HOLD_SECONDS = 15.0
