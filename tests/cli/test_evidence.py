@@ -15,7 +15,10 @@ def get(evidence: Evidence, path: str) -> httpx.Response:
     return httpx.get(f"http://127.0.0.1:{evidence.port}/{path}", headers={"Host": "work.example"}, trust_env=False)
 
 
-@pytest.mark.parametrize("page", sorted({*(sample["url"].rsplit("/", 1)[1] for sample in SAMPLES), *(job.page for job in JOBS if job.page)}))
+SERVED = {*(sample["url"].rsplit("/", 1)[1] for sample in SAMPLES), *(job.page for job in JOBS if job.page)}
+
+
+@pytest.mark.parametrize("page", sorted(SERVED))
 def test_every_page_is_served_as_it_lies(page: str) -> None:
     with Evidence() as evidence:
         response = get(evidence, page)
