@@ -20,6 +20,7 @@ from foreman.judges.scripted import Scripted, payout  # noqa: E402
 from foreman.localnet.localnet import build  # noqa: E402
 from foreman.localnet.serve import Running  # noqa: E402
 from foreman.node.node import Node  # noqa: E402
+from foreman.ports import Clock  # noqa: E402
 from foreman.settings import Settings  # noqa: E402
 
 PAGE = "<html><body><h1>Report</h1><p>" + "Water levels of the gauge, hour by hour. " * 40 + "</p></body></html>"
@@ -36,12 +37,14 @@ class Forgetful(Pages):
         return page
 
 
-def scripted_node(state: str | None = None, seats: int = 5, delay: float = 0.0, port: int = 0) -> Node:
+def scripted_node(
+    state: str | None = None, seats: int = 5, delay: float = 0.0, port: int = 0, clock: Clock | None = None
+) -> Node:
     """A node whose judges answer after `delay` seconds, all the same."""
     answer = payout(PERCENT, "As asked, but for the units.", criteria_results=[{"criterion": "hourly", "met": True}])
     judges = [Scripted(answer, concurrency=10_000, delay=delay)]
     settings = Settings(state_dir=None if state is None else Path(state), port=port, seats=seats)
-    return build(settings, judges=judges, fetchers=[Forgetful([PAGE])])
+    return build(settings, judges=judges, fetchers=[Forgetful([PAGE])], clock=clock)
 
 
 def main() -> None:
