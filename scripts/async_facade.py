@@ -1,6 +1,7 @@
-"""Writes `src/foreman/sdk/aio.py` from the synchronous SDK, method by method with its types; `--check` only compares.
+"""Writes the asynchronous SDK from the synchronous one, with its types; `--check` only compares.
 
-Nothing is written twice by hand: an asynchronous verb is the synchronous one on a thread.
+`aio.py`: an asynchronous verb is the synchronous one on a thread. `aio_stream.py`: a stream, which a thread does not
+fit, is the synchronous source with every step awaited. Nothing is written twice by hand.
 """
 
 import ast
@@ -11,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SDK = ROOT / "src" / "foreman" / "sdk"
 TARGET = SDK / "aio.py"
+STREAMS = SDK / "aio_stream.py"
 
 CLASSES = {
     "Sent": "client",
@@ -21,8 +23,19 @@ CLASSES = {
 }
 """Class and module, in the order they are written."""
 
-AT_ONCE = {"as_account", "once", "connect", "orders", "agreements", "keeps_failed_value", "events"}
-"""Ask nothing of the network by themselves, are written by hand below, or are a stream, which a thread does not fit."""
+AT_ONCE = {"as_account", "once", "connect", "orders", "agreements", "keeps_failed_value", "events", "watch"}
+"""Ask nothing of the network by themselves, or are written by hand below."""
+
+AWAITED = {"events", "watch"}
+"""The functions of stream.py that have a twin."""
+
+TWINS = {
+    "iter_bytes": "aiter_bytes",
+    "sleep": "asyncio.sleep",
+    "Client": "AsyncClient",
+    "Iterator": "AsyncIterator",
+}
+"""What a name of the synchronous source is called in the twin."""
 
 WAITS = {("Client", "wait"), ("Sent", "wait"), ("Sent", "value")}
 """By hand, too: what may take minutes must not hold a thread."""
@@ -37,14 +50,17 @@ HEAD = '''"""The SDK for asyncio: the same verbs, each on a thread. Written by s
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+import httpx
+
 from foreman import calldata
+from foreman.sdk import aio_stream
 from foreman.sdk.account import Account
 from foreman.sdk.agreements import Agreements, Milestone
-from foreman.sdk.client import FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, Client, Sent
+from foreman.sdk.client import BACK, FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, Client, Sent
 from foreman.sdk.failures import NotInTime
 from foreman.sdk.foreman import Foreman
 from foreman.sdk.orders import Order, Orders
@@ -81,6 +97,22 @@ BY_HAND = {
                     raise NotInTime(hash, early.status, patience) from None
             await asyncio.sleep(pause)
             pause = min(pause * 1.5, LONGEST_PAUSE)
+
+    async def events(self, after: int | None = None) -> AsyncIterator[dict[str, Any]]:
+        """Follow status changes and seats as long as the connection lasts; see `Client.events`."""
+        async with self._http() as http:
+            async for event in aio_stream.events(http, self.sync.transport.root + "/events", after):
+                yield event
+
+    async def watch(self, after: int | None = None, patience: float = BACK) -> AsyncIterator[dict[str, Any]]:
+        """`events` over restarts and lost connections, resumed behind the last cursor; see `Client.watch`."""
+        async with self._http() as http:
+            async for event in aio_stream.watch(http, self.sync.transport.root + "/events", after, patience):
+                yield event
+
+    def _http(self) -> httpx.AsyncClient:
+        """A connection of its own, on this loop."""
+        return httpx.AsyncClient(trust_env=self.sync.transport.through_proxy)
 ''',
     "Orders": '''
     def as_account(self, account: Account) -> "AsyncOrders":
@@ -169,22 +201,84 @@ def method(node: ast.FunctionDef) -> str:
     return f"    async def {node.name}({ast.unparse(node.args)}) -> {result}:\n{doc}{body}"
 
 
-def formatted(text: str) -> str:
+class Awaiting(ast.NodeTransformer):
+    """The synchronous source of a stream with every step awaited."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AsyncFunctionDef:
+        self.generic_visit(node)
+        return ast.AsyncFunctionDef(**{name: getattr(node, name) for name in node._fields})
+
+    def visit_With(self, node: ast.With) -> ast.AsyncWith:
+        self.generic_visit(node)
+        return ast.AsyncWith(items=node.items, body=node.body)
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        self.generic_visit(node)
+        called = node.iter.func if isinstance(node.iter, ast.Call) else None
+        waits = getattr(called, "attr", getattr(called, "id", "")) in AWAITED | set(TWINS.values())
+        return ast.AsyncFor(**{name: getattr(node, name) for name in node._fields}) if waits else node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.YieldFrom):  # an asynchronous generator has no `yield from`
+            each = ast.parse("for each in []:\n    yield each").body[0]
+            assert isinstance(each, ast.For)
+            each.iter = node.value.value
+            return each
+        slept = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == TWINS["sleep"]
+        return ast.Expr(ast.Await(node.value)) if slept else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        if ast.unparse(node) == "time.sleep":
+            return ast.parse(TWINS["sleep"], mode="eval").body
+        return ast.Attribute(node.value, TWINS.get(node.attr, node.attr), node.ctx)
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(TWINS.get(node.id, node.id), node.ctx)
+
+
+STREAM_HEAD = '''"""News of a network for asyncio. Written by scripts/async_facade.py from stream.py; do not edit."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+
+from foreman.sdk.failures import BadAnswer, Unreachable
+from foreman.sdk.stream import FIRST_PAUSE, FROM_THE_END, LONGEST_PAUSE, QUIET, Reader, cursor_of
+'''
+
+
+def streams() -> str:
+    """The whole file of the awaited functions."""
+    tree = ast.parse((SDK / "stream.py").read_text("utf-8"))
+    found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name in AWAITED]
+    twins = [ast.unparse(ast.fix_missing_locations(Awaiting().visit(node))) for node in found]
+    return STREAM_HEAD + "".join(f"\n\n{twin}\n" for twin in twins)
+
+
+def formatted(text: str, target: Path) -> str:
     """As the house formats it."""
-    asked = [sys.executable, "-m", "ruff", "format", "-q", "--stdin-filename", str(TARGET), "-"]
+    asked = [sys.executable, "-m", "ruff", "format", "-q", "--stdin-filename", str(target), "-"]
     return subprocess.run(asked, input=text, capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
 
 def main(arguments: list[str]) -> int:
-    """Write the file, or with `--check` return 1 when it is stale."""
-    fresh = formatted(written())
-    stale = not TARGET.exists() or TARGET.read_text("utf-8") != fresh
-    if stale and "--check" in arguments:
-        print("src/foreman/sdk/aio.py: stale, run scripts/async_facade.py")
-        return 1
-    if stale:
-        TARGET.write_text(fresh, "utf-8")
-    return 0
+    """Write the files, or with `--check` return 1 when one is stale."""
+    worst = 0
+    for target, text in ((TARGET, written()), (STREAMS, streams())):
+        fresh = formatted(text, target)
+        if target.exists() and target.read_text("utf-8") == fresh:
+            continue
+        if "--check" in arguments:
+            print(f"src/foreman/sdk/{target.name}: stale, run scripts/async_facade.py")
+            worst = 1
+        else:
+            target.write_text(fresh, "utf-8")
+    return worst
 
 
 if __name__ == "__main__":

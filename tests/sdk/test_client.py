@@ -1,5 +1,6 @@
 """The client against a network that is a function: what it asks, what it makes of answers, how it waits and fails."""
 
+import itertools
 import json
 import threading
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from foreman.sdk.account import Account
 from foreman.sdk.client import Client
 from foreman.sdk.failures import NotInTime, RpcFailed, Unreachable
 from foreman.sdk.orders import Orders
-from foreman.sdk.transport import Transport, read_events
+from foreman.sdk.transport import Transport
 from foreman.transaction import read_signed, read_transaction
 
 URL = "http://127.0.0.1:4000/api"
@@ -91,16 +92,44 @@ def test_a_read_decodes_calldata_and_a_wrapped_reply_too() -> None:
     [
         (failing(-32000, "no", {"code": "nonce_too_low", "hint": "use 7"}), -32000, "nonce_too_low"),
         (failing(-32601, "Method not found: x"), -32601, "rpc_error"),
-        (httpx.Response(403, text="no"), 403, "rpc_error"),
-        (httpx.Response(200, json=[1]), 200, "rpc_error"),
-        (httpx.Response(502, json={"result": "0x1"}), 502, "rpc_error"),
+        (failing("x", "no"), 0, "rpc_error"),  # type: ignore[arg-type]  # a hostile network's number
+        (httpx.Response(403, text="no"), 403, "bad_answer"),
+        (httpx.Response(200, json=[1]), 200, "bad_answer"),
+        (httpx.Response(200, text="[" * 100_000), 200, "bad_answer"),
+        (httpx.Response(502, json={"result": "0x1"}), 502, "bad_answer"),
     ],
-    ids=["its own code", "a bare error", "not JSON", "not an object", "a result that came with an error status"],
+    ids=["its own code", "bare", "no number", "not JSON", "no object", "nested", "a result with an error status"],
 )
 def test_an_error_of_the_network_is_told_with_its_code(response: httpx.Response, number: int, code: str) -> None:
     with pytest.raises(RpcFailed) as problem:
         client_of(lambda *_: response).call("x")
     assert (problem.value.number, problem.value.code) == (number, code)
+
+
+@pytest.mark.parametrize("nonsense", ["", "0xzz", "hello", None, 7, [], {}], ids=repr)
+def test_an_answer_that_means_nothing_is_told_as_that(nonsense: Any) -> None:
+    client = client_of(lambda *_: nonsense)
+    asks: list[Callable[[], object]] = [
+        lambda: client.chain_id,
+        lambda: client.nonce(ALICE.address),
+        lambda: client.read(CONTRACT, "get_order", 1),
+    ]
+    for ask in asks:
+        with pytest.raises(RpcFailed) as told:
+            ask()
+        assert (told.value.code, told.value.number) == ("bad_answer", 0)
+
+
+def test_an_answer_without_end_is_cut_off_in_size_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    endless = itertools.repeat(b"x" * 1000)
+    client = client_of(lambda *_: httpx.Response(200, content=endless))
+    monkeypatch.setattr("foreman.sdk.transport.MOST_BYTES", 10_000)
+    with pytest.raises(RpcFailed, match="answered with more than"):
+        client.call("x")
+    monkeypatch.setattr("foreman.sdk.transport.MOST_BYTES", 2**40)
+    monkeypatch.setattr("foreman.sdk.transport.LONGEST", 0.01)
+    with pytest.raises(Unreachable, match="not complete after"):
+        client.call("x")
 
 
 def test_a_hint_of_the_network_arrives() -> None:
@@ -165,25 +194,6 @@ def test_an_order_of_an_older_contract_is_read_too() -> None:
     reply = calldata.encode({"id": 3, "status": "open", "escrow_wei": "1000"}).hex()
     order = Orders(client_of(lambda *_: reply), CONTRACT).get(3)
     assert (order.id, order.status, order.escrow_wei, order.paid_wei) == (3, "open", 1000, 0)
-
-
-def test_a_stream_is_read_event_by_event() -> None:
-    lines = [
-        ": hello",
-        "",
-        "event: change",
-        "id: 7",
-        'data: {"hash":"0x1",',
-        'data: "status":5}',
-        "",
-        'data: {"a":1}',
-        "",
-        "data: {",
-    ]
-    assert list(read_events(iter(lines))) == [
-        {"event": "change", "id": "7", "hash": "0x1", "status": 5},
-        {"a": 1},
-    ]
 
 
 def test_a_hint_is_told_once() -> None:

@@ -31,6 +31,7 @@ class Network:
         self.refuse = 0
         self.embedded = False
         self.forgets = False
+        self.born = "one"
 
     def client(self, folder: Path | None = None) -> Client:
         http = httpx.Client(transport=httpx.MockTransport(self._answer))
@@ -41,6 +42,9 @@ class Network:
             return httpx.Response(200, json={"network": "local" if self.embedded else "other"})
         body = json.loads(request.content)
         result: Any = "0x1"
+        if body["method"] == "foreman_getJournal":
+            assert body["params"] == [0, 1]
+            return httpx.Response(200, json={"result": {"changes": [{"hash": "0x1", "at": self.born}], "last": 9}})
         if body["method"] == "eth_getTransactionByHash":
             known = {"0x" + keccak256(bytes.fromhex(raw[2:])).hex() for raw in self.taken}
             found = {"status": "PENDING"} if body["params"][0] in known and not self.forgets else None
@@ -143,6 +147,61 @@ def test_a_refused_retry_that_nobody_knows_frees_its_id_only_where_that_proves_i
         client.transfer(ALICE, SHOP, 5, id="a7")
     assert refused.value.code == code
     assert client.was_sent(ALICE, "a7") is not free
+
+
+@pytest.mark.parametrize("on_disk", [False, True], ids=["memory", "folder"])
+def test_an_id_of_another_chain_at_the_same_address_was_never_sent_on_this_one(on_disk: bool, tmp_path: Path) -> None:
+    network = Network()
+    network.embedded = True
+    box = Outbox(tmp_path if on_disk else None)
+
+    def client() -> Client:
+        return Client(URL, network.client().transport, box)
+
+    first, chain = client().transfer(ALICE, SHOP, 5, id="a7"), network.taken
+    network.born, network.taken = "two", []
+    assert not client().was_sent(ALICE, "a7")
+    client().transfer(ALICE, SHOP, 6, id="a7")
+    assert len(network.taken) == 1, "the id is free on the new chain, for whatever it names there"
+    network.born, network.taken = "one", chain
+    assert client().transfer(ALICE, SHOP, 5, id="a7").hash == first.hash
+    assert len(network.taken) == 1, "and on the old one it still names what was sent there"
+
+
+def test_a_chain_that_went_back_to_a_snapshot_takes_the_write_again() -> None:
+    network = Network()
+    network.embedded = True
+    client = network.client()
+    client.transfer(ALICE, SHOP, 5, id="a7")
+    network.taken = []
+    assert not client.was_sent(ALICE, "a7")
+    client.transfer(ALICE, SHOP, 5, id="a7")
+    assert len(network.taken) == 1
+
+
+def test_a_network_elsewhere_that_forgot_a_write_never_gets_a_second_one() -> None:
+    network = Network()
+    client = network.client()
+    client.transfer(ALICE, SHOP, 5, id="a7")
+    network.taken = []
+    with pytest.raises(ForemanError, match="knows no such transaction") as unclear:
+        client.transfer(ALICE, SHOP, 5, id="a7")
+    assert unclear.value.code == "id_unclear"
+    assert network.taken == []
+
+
+def test_a_retry_while_the_network_is_away_tells_the_id_again(tmp_path: Path) -> None:
+    network = Network()
+    network.embedded = True
+    network.client(tmp_path).transfer(ALICE, SHOP, 5, id="a7")
+    gone = httpx.Client(transport=httpx.MockTransport(_refuse))
+    with pytest.raises(Unreachable) as away:
+        Client(URL, Transport(URL, gone), Outbox(tmp_path)).transfer(ALICE, SHOP, 5, id="a7")
+    assert away.value.id == "a7"
+
+
+def _refuse(_: httpx.Request) -> httpx.Response:
+    raise httpx.ConnectError("refused")
 
 
 def test_two_at_once_with_one_id_send_one_transaction(tmp_path: Path) -> None:

@@ -6,9 +6,7 @@ from typing import Any
 from foreman.cli import show
 from foreman.errors import ForemanError
 from foreman.sdk.client import Client
-
-FROM_THE_END = 10**17
-"""A cursor behind every end: the stream answers at once with where it ends, and tells only what is new."""
+from foreman.sdk.stream import FROM_THE_END
 
 _OPENING = 2.0
 """Seconds to wait for the stream before sending; without it the command works the same and only tells less."""
@@ -47,8 +45,9 @@ class Voting:
         """Ends with the connection: the command closes it, or its process goes."""
         try:
             for event in self._client.events(after=FROM_THE_END):
-                self._open.set()
                 if event.get("event") != "seat":
+                    if event.get("event") == "reset":  # the answer to this cursor: from here on nothing is missed
+                        self._open.set()
                     continue
                 with self._lock:
                     if self._over:
@@ -64,5 +63,5 @@ class Voting:
         if event.get("hash") != self._hash or event.get("stage") == "asking":
             return
         said = event.get("vote") or event.get("stage")
-        line = f"  seat {event.get('seat')}  {show.plain(event.get('judge'), 40)}: {show.plain(said, 40)}"
+        line = f"  seat {show.plain(event.get('seat'), 8)}  {show.plain(event.get('judge'), 40)}: {show.plain(said, 40)}"
         show.err().print(line, style="dim", markup=False)

@@ -8,14 +8,17 @@ async with AsyncForeman.connect("local", account) as foreman:
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+import httpx
+
 from foreman import calldata
+from foreman.sdk import aio_stream
 from foreman.sdk.account import Account
 from foreman.sdk.agreements import Agreements, Milestone
-from foreman.sdk.client import FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, Client, Sent
+from foreman.sdk.client import BACK, FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, Client, Sent
 from foreman.sdk.failures import NotInTime
 from foreman.sdk.foreman import Foreman
 from foreman.sdk.orders import Order, Orders
@@ -63,6 +66,22 @@ class AsyncClient:
             await asyncio.sleep(pause)
             pause = min(pause * 1.5, LONGEST_PAUSE)
 
+    async def events(self, after: int | None = None) -> AsyncIterator[dict[str, Any]]:
+        """Follow status changes and seats as long as the connection lasts; see `Client.events`."""
+        async with self._http() as http:
+            async for event in aio_stream.events(http, self.sync.transport.root + "/events", after):
+                yield event
+
+    async def watch(self, after: int | None = None, patience: float = BACK) -> AsyncIterator[dict[str, Any]]:
+        """`events` over restarts and lost connections, resumed behind the last cursor; see `Client.watch`."""
+        async with self._http() as http:
+            async for event in aio_stream.watch(http, self.sync.transport.root + "/events", after, patience):
+                yield event
+
+    def _http(self) -> httpx.AsyncClient:
+        """A connection of its own, on this loop."""
+        return httpx.AsyncClient(trust_env=self.sync.transport.through_proxy)
+
     async def close(self) -> None:
         """Let go of the connections."""
         await asyncio.to_thread(self.sync.close)
@@ -81,6 +100,10 @@ class AsyncClient:
     async def embedded(self) -> bool:
         """Is this a network of `foreman up`? Only those give back the value of a call that failed."""
         return await asyncio.to_thread(lambda: self.sync.embedded)
+
+    async def birth(self) -> str:
+        """What no other chain shares: the first line of an embedded network's journal. Empty where none is told."""
+        return await asyncio.to_thread(self.sync.birth)
 
     async def balance(self, address: bytes) -> int:
         """Wei."""

@@ -5,7 +5,7 @@ import secrets
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
@@ -15,11 +15,12 @@ from foreman.address import checksum, keccak256, parse_address
 from foreman.errors import BadInput, ForemanError
 from foreman.sdk import envelope
 from foreman.sdk.account import Account
-from foreman.sdk.failures import NotInTime, RpcFailed, Unreachable
+from foreman.sdk.failures import BadAnswer, NotInTime, RpcFailed, Unreachable
 from foreman.sdk.known import is_known
 from foreman.sdk.networks import Network, find_network
 from foreman.sdk.outbox import Outbox, Posted, same_write
 from foreman.sdk.result import Result, read_result
+from foreman.sdk.stream import events, watch
 from foreman.sdk.transport import Transport
 
 PATIENCE = 300.0
@@ -27,6 +28,9 @@ PATIENCE = 300.0
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.01, 1.0
 """Seconds between two looks at an undecided transaction: quick for a local network, gentle to a live one."""
+
+BACK = 60.0
+"""Seconds that a network may be away from whoever watches it: a restart takes less than one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,7 @@ class Client:
         self.transport = transport or Transport(self.network.url)
         self.outbox = outbox or Outbox()
         self._sending: dict[bytes, threading.Lock] = defaultdict(threading.Lock)
+        self._birth: str | None = None
 
     def __enter__(self) -> "Client":
         return self
@@ -73,12 +78,14 @@ class Client:
 
     @cached_property
     def chain_id(self) -> int:
-        return int(self.call("eth_chainId"), 16)
+        return self._number("eth_chainId")
 
     @cached_property
     def config(self) -> Mapping[str, Any]:
         """What an embedded network tells about itself: `/config.json`."""
-        found: Mapping[str, Any] = self.transport.get("/config.json")
+        found = self.transport.get("/config.json")
+        if not isinstance(found, Mapping):
+            raise BadAnswer(f"{self.transport.root}/config.json", "something that is not an object")
         return found
 
     @cached_property
@@ -88,7 +95,7 @@ class Client:
             return False
         try:
             return self.config.get("network") == "local"
-        except (RpcFailed, ValueError, AttributeError):
+        except (RpcFailed, ValueError):
             return False
 
     @property
@@ -96,13 +103,23 @@ class Client:
         """Is value that is attached to a call that fails lost to its sender? (facts sheet: today's Studio keeps it.)"""
         return not self.embedded
 
+    def birth(self) -> str:
+        """What no other chain shares: the first line of an embedded network's journal. Empty where none is told."""
+        if not self.embedded:
+            return ""
+        told = self.call("foreman_getJournal", 0, 1)
+        lines = told.get("changes") if isinstance(told, Mapping) else None
+        if not isinstance(lines, list) or not all(isinstance(line, Mapping) for line in lines):
+            raise BadAnswer(self.network.url, "a journal that cannot be read")
+        return " ".join(f"{line.get('hash')} {line.get('at')}" for line in lines[:1])
+
     def balance(self, address: bytes) -> int:
         """Wei."""
-        return int(self.call("eth_getBalance", checksum(address), "latest"), 16)
+        return self._number("eth_getBalance", checksum(address), "latest")
 
     def nonce(self, address: bytes) -> int:
         """The next nonce of an account, pending transactions counted."""
-        return int(self.call("eth_getTransactionCount", checksum(address), "latest"), 16)
+        return self._number("eth_getTransactionCount", checksum(address), "latest")
 
     def read(
         self, contract: bytes, method: str, *args: calldata.Value, sender: bytes = bytes(20), final: bool = False
@@ -143,14 +160,15 @@ class Client:
         """Sign with the next nonce and hand over the raw transaction.
 
         The same `id` never sends twice: a retry re-sends the bytes that were signed first, and gives the same hash.
-        Without one an id is made; `Unreachable` tells it. Raises `BadInput` for an id that named another write.
+        Without one an id is made; `Unreachable` tells it. Raises `BadInput` for an id that named another write, and
+        `id_unclear` when a network knows nothing any more of what it has taken under this id.
         """
         self._may_sign(account)
         made, id = not id, id or secrets.token_hex(8)
-        key = Outbox.key(self.network.place, account.address, id)
         what = hashlib.sha256(to + value.to_bytes(32, "big") + data).hexdigest()
         with self._sending[account.address]:
-            posted, fresh = self.outbox.find(key), None
+            key, posted = self._posted(account, id, self._born if made else self.birth)
+            fresh = None
             if posted is None:
                 raw = account.sign_transaction(self.chain_id, self.nonce(account.address), to, value, data)
                 fresh = Posted(what, "0x" + raw.hex())
@@ -163,7 +181,28 @@ class Client:
 
     def was_sent(self, account: Account, id: str) -> bool:
         """Was something signed under this id? Then the network may have it, and a retry needs no new simulation."""
-        return bool(id) and self.outbox.find(Outbox.key(self.network.place, account.address, id)) is not None
+        return bool(id) and self._posted(account, id, self.birth)[1] is not None
+
+    def _born(self) -> str:
+        """`birth`, asked once: under an id that was made just now nothing of another chain can be kept."""
+        if self._birth is None:
+            self._birth = self.birth()
+        return self._birth
+
+    def _posted(self, account: Account, id: str, birth: Callable[[], str]) -> tuple[str, Posted | None]:
+        """Under which key an id of this very chain is kept, and what was signed under it, if that still stands."""
+        try:
+            key = Outbox.key(f"{self.network.place} {birth()}".strip(), account.address, id)
+            posted = self.outbox.find(key)
+            if posted is None or not posted.hash or self.call("eth_getTransactionByHash", posted.hash):
+                return key, posted
+            if self.embedded:  # it forgets nothing, so it went back to a snapshot: on this chain it never was
+                self.outbox.drop(key)
+                return key, None
+        except Unreachable as error:
+            raise Unreachable(error.url, error.why, id) from error
+        sentence = f"the write {id} was sent as {posted.hash}, and {self.network.name} knows no such transaction"
+        raise ForemanError("id_unclear", sentence, "ask again in a while; if the network was born anew, use a new id")
 
     def _hand_over(self, key: str, posted: Posted, id: str, first: bool) -> str:
         """Send, for the first time or again. Only the first refusal proves that the network has never taken it."""
@@ -219,8 +258,28 @@ class Client:
             pause = min(pause * 1.5, LONGEST_PAUSE)
 
     def events(self, after: int | None = None) -> Iterator[dict[str, Any]]:
-        """Follow status changes and seats of an embedded network; `after` resumes behind a cursor."""
-        return self.transport.stream("/events" if after is None else f"/events?after={after}")
+        """Follow status changes and seats of an embedded network as long as the connection lasts.
+
+        One mapping per event: `event` (`open`, `change`, `seat` or `reset`), its fields (docs/rpc.md), and for a change
+        `id`, the cursor. `after` resumes behind a cursor; without it the stream begins now. Raises `Unreachable`.
+        """
+        return events(self.transport.http, self.transport.root + "/events", after)
+
+    def watch(self, after: int | None = None, patience: float = BACK) -> Iterator[dict[str, Any]]:
+        """`events` over restarts and lost connections, resumed behind the last cursor: no change is missed.
+
+        `reset` says that this is another chain, or that it went back. Raises `Unreachable` when the network is away for
+        `patience` seconds. Seats are told live only.
+        """
+        return watch(self.transport.http, self.transport.root + "/events", after, patience)
+
+    def _number(self, method: str, *params: Any) -> int:
+        """A reply in hex."""
+        told = self.call(method, *params)
+        try:
+            return int(told, 16)
+        except (TypeError, ValueError) as error:
+            raise BadAnswer(self.network.url, f"no number to {method}") from error
 
     def _ask(
         self,
@@ -243,7 +302,10 @@ class Client:
         answer = self.call("gen_call", question)
         if isinstance(answer, Mapping):  # newer networks wrap it (facts sheet 8.7)
             answer = answer.get("data")
-        return calldata.decode(bytes.fromhex(str(answer).removeprefix("0x")))
+        try:
+            return calldata.decode(bytes.fromhex(str(answer).removeprefix("0x")))
+        except ValueError as error:
+            raise BadAnswer(self.network.url, f"no calldata to {method}") from error
 
 
 def address_of(text: str) -> bytes:

@@ -3,6 +3,7 @@
 ForemanError
 ├── Unreachable    `unreachable`: no answer; nothing is known about what was sent
 ├── RpcFailed      the network answered with a JSON-RPC error; `code` is the network's own word for it if it has one
+│   └── BadAnswer  `bad_answer`: something answered, but not as a GenLayer network does
 ├── Reverted       `reverted`: the contract refused; nothing changed
 ├── Undetermined   `undetermined`: the validators did not agree, or the transaction was cancelled; nothing changed
 └── NotInTime      `not_decided_in_time`: still undecided when patience ended; it may yet happen
@@ -44,6 +45,20 @@ class RpcFailed(ForemanError):
         self.method = method
         self.number = number
         self.data = data
+
+
+class BadAnswer(RpcFailed):
+    """Something answered that does not speak as a GenLayer network does.
+
+    `number` is an HTTP status or 0, never negative: it proves nothing about what was sent.
+    """
+
+    def __init__(self, url: str, what: str, number: int = 0) -> None:
+        hint = "is this the address of a GenLayer network's JSON-RPC?"
+        super(RpcFailed, self).__init__("bad_answer", f"{url} answered with {what}", hint)
+        self.method = ""
+        self.number = number
+        self.data = None
 
 
 class Reverted(ForemanError):

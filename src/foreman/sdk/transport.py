@@ -1,97 +1,95 @@
-"""JSON-RPC over HTTP: one request, its answer or a clear error, and the stream of what changes."""
+"""JSON-RPC over HTTP: one request, its answer or a clear error. Whoever answers is not trusted to be a network."""
 
 import ipaddress
 import itertools
 import json
-from collections.abc import Iterator
+import time
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 
 from foreman.errors import BadInput
-from foreman.sdk.failures import RpcFailed, Unreachable
+from foreman.sdk.failures import BadAnswer, RpcFailed, Unreachable
 
 TIMEOUT = httpx.Timeout(30.0, connect=5.0)
-"""Seconds; a network answers a read within its 10 s limit for deterministic runs."""
+"""Seconds without a byte; a network answers a read within its 10 s limit for deterministic runs."""
+
+LONGEST = 120.0
+"""Seconds for a whole answer, so that nobody holds a caller with a byte now and then."""
+
+MOST_BYTES = 64 * 2**20
+"""Bytes of an answer; a page of 50 orders with every text at its limit has some three million."""
 
 
 class Transport:
     """A connection to one network's door. Safe to use from several threads."""
 
-    def __init__(self, url: str, http: httpx.Client | None = None) -> None:
+    def __init__(self, url: str, http: httpx.Client | None = None, timeout: httpx.Timeout = TIMEOUT) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise BadInput("bad_url", f"{url[:200]!r} is not the address of a network", "write http://HOST:PORT/api")
         self.url = url
         self.root = f"{parts.scheme}://{parts.netloc}"
         # A proxy of the environment is for the open web; a network on this machine is never behind one.
-        self._http = http or httpx.Client(timeout=TIMEOUT, trust_env=not _is_loopback(parts.hostname))
+        self.through_proxy = not _is_loopback(parts.hostname)
+        self.http = http or httpx.Client(timeout=timeout, trust_env=self.through_proxy)
         self._ids = itertools.count(1)
 
     def close(self) -> None:
         """Let go of the connections."""
-        self._http.close()
+        self.http.close()
 
     def call(self, method: str, *params: Any) -> Any:
-        """Ask one question. Raises `Unreachable` and `RpcFailed`."""
+        """Ask one question. Raises `Unreachable`, `RpcFailed` and `BadAnswer`."""
         body = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": list(params)}
-        try:
-            response = self._http.post(self.url, json=body)
-        except httpx.HTTPError as error:
-            raise Unreachable(self.url, _why(error)) from error
-        return self._read(method, response)
-
-    def get(self, path: str) -> Any:
-        """Read a JSON document beside the door, for example `/config.json`."""
-        try:
-            response = self._http.get(self.root + path)
-        except httpx.HTTPError as error:
-            raise Unreachable(self.root + path, _why(error)) from error
-        if response.status_code != 200:
-            raise RpcFailed(path, response.status_code, f"{path} answered with HTTP {response.status_code}")
-        return response.json()
-
-    def stream(self, path: str) -> Iterator[dict[str, Any]]:
-        """Follow a server-sent stream: one object per event, `event` and `id` beside its data. Ends with the server."""
-        try:
-            with self._http.stream("GET", self.root + path, timeout=httpx.Timeout(30.0, read=None)) as response:
-                if response.status_code != 200:
-                    raise RpcFailed(path, response.status_code, f"{path} answered with HTTP {response.status_code}")
-                yield from read_events(response.iter_lines())
-        except httpx.HTTPError as error:
-            raise Unreachable(self.root + path, _why(error)) from error
-
-    def _read(self, method: str, response: httpx.Response) -> Any:
-        try:
-            answer = response.json()
-        except ValueError as error:
-            told = f"{self.url} answered with HTTP {response.status_code} and no JSON"
-            raise RpcFailed(method, response.status_code, told) from error
+        status, content = self._ask(self.http.build_request("POST", self.url, json=body))
+        answer = _parsed(self.url, status, content)
         problem = answer.get("error") if isinstance(answer, dict) else None
         if isinstance(problem, dict):
             message = str(problem.get("message") or "the network gave no reason")
-            raise RpcFailed(method, int(problem.get("code") or 0), message, problem.get("data"))
-        if not isinstance(answer, dict) or response.status_code != 200:
-            raise RpcFailed(method, response.status_code, f"{self.url} answered with HTTP {response.status_code}")
+            raise RpcFailed(method, _number(problem.get("code")), message, problem.get("data"))
+        if not isinstance(answer, dict) or status != 200:
+            raise BadAnswer(self.url, f"HTTP {status} and no answer to JSON-RPC", status)
         return answer.get("result")  # Studio leaves a null result out (facts sheet 8.8)
 
+    def get(self, path: str) -> Any:
+        """Read a JSON document beside the door, for example `/config.json`."""
+        status, content = self._ask(self.http.build_request("GET", self.root + path))
+        if status != 200:
+            raise RpcFailed(path, status, f"{path} answered with HTTP {status}")
+        return _parsed(self.root + path, status, content)
 
-def read_events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
-    """Server-sent events as objects; a comment line keeps the connection alive and says nothing."""
-    event: dict[str, Any] = {}
-    data: list[str] = []
-    for line in lines:
-        name, _, value = line.partition(":")
-        value = value.removeprefix(" ")
-        if name == "data":
-            data.append(value)
-        elif name in ("event", "id"):
-            event[name] = value
-        elif not line:
-            if data:
-                yield {**json.loads("\n".join(data)), **event}
-            event, data = {}, []
+    def _ask(self, request: httpx.Request) -> tuple[int, bytes]:
+        """The status and all bytes of an answer, which is bounded in size and time."""
+        url, until, pieces, size = str(request.url), time.monotonic() + LONGEST, [], 0
+        try:
+            response = self.http.send(request, stream=True)
+            try:
+                for piece in response.iter_bytes():
+                    pieces.append(piece)
+                    size += len(piece)
+                    if size > MOST_BYTES:
+                        raise BadAnswer(url, f"more than {MOST_BYTES // 2**20} MiB", response.status_code)
+                    if time.monotonic() > until:
+                        raise Unreachable(url, f"an answer that is not complete after {LONGEST:g} s")
+            finally:
+                response.close()
+        except (httpx.HTTPError, httpx.StreamError) as error:
+            raise Unreachable(url, _why(error)) from error
+        return response.status_code, b"".join(pieces)
+
+
+def _parsed(url: str, status: int, content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise BadAnswer(url, f"HTTP {status} and no JSON", status) from error
+
+
+def _number(code: object) -> int:
+    """The number of a JSON-RPC error; whatever is none proves nothing, like an HTTP status."""
+    return code if isinstance(code, int) and not isinstance(code, bool) else 0
 
 
 def _is_loopback(host: str) -> bool:
@@ -101,7 +99,7 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _why(error: httpx.HTTPError) -> str:
+def _why(error: Exception) -> str:
     if isinstance(error, httpx.TimeoutException):
         return "no answer in time"
     return str(error) or type(error).__name__
