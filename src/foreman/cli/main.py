@@ -19,6 +19,8 @@ COMMANDS = {
     "demo": ("Network", "Watch work orders settle from open to paid, offline"),
     "up": ("Network", "Run a GenLayer network on this machine, with the Foreman contracts deployed"),
     "doctor": ("Network", "Tell what works on this machine and what does not"),
+    "backup": ("Network", "Write everything a node has committed into one file, while it runs"),
+    "restore": ("Network", "Make a state directory of a backup"),
     "order": ("Work", "Work orders: open, claim, deliver, appeal, and look"),
     "agreement": ("Work", "Agreements in milestones, with bonds and an arbiter"),
     "provider": ("Work", "The records of those who deliver"),

@@ -24,7 +24,7 @@ class Content:
     journal: int
     """The cursor of the last change."""
     minted_wei: int
-    bytes: int
+    bytes: int = 0
     seconds: float = 0.0
     """From the first page to the last check."""
     kept: str = ""
@@ -51,7 +51,8 @@ def back_up(state: Path, file: Path, *, force: bool = False, progress: Progress 
     unfinished = _beside(file)
     try:
         backup.copy(source, unfinished, progress)
-        content = _verified(unfinished)
+        content = _verified(unfinished, file.name)
+        backup.seal(unfinished)
         backup.put(unfinished, file, replace=force)
     except FileExistsError as error:
         raise _exists(file) from error
@@ -59,7 +60,7 @@ def back_up(state: Path, file: Path, *, force: bool = False, progress: Progress 
         raise StateError("copy_failed", f"{file} cannot be written: {error.strerror}", "name another file") from error
     finally:
         backup.discard(unfinished)
-    return _timed(content, begun)
+    return replace(content, bytes=file.stat().st_size, seconds=_since(begun))
 
 
 def restore(
@@ -81,9 +82,10 @@ def restore(
             raise StateError(
                 "state_exists", f"{state} holds a database already", "choose another with --state, or --force keeps it"
             )
+        backup.check_seal(file, file.name)
         backup.discard(unfinished)
         backup.copy(file, unfinished, progress)
-        content = _verified(unfinished, file)
+        content = _verified(unfinished, file.name)
         if not allow_contracts:
             _check_code(unfinished)
         backup.upgrade(unfinished)
@@ -94,13 +96,12 @@ def restore(
     finally:
         backup.discard(unfinished)
         lock.close()
-    return _timed(content, begun, kept)
+    return replace(content, bytes=target.stat().st_size, seconds=_since(begun), kept=kept)
 
 
-def _verified(path: Path, told_as: Path | None = None) -> Content:
+def _verified(path: Path, name: str) -> Content:
     """What a copy holds, once it is found whole and its books balance. An older schema is tried on a second copy."""
-    name = told_as or path
-    number = backup.examine(path)
+    number = backup.examine(path, name)
     if number == len(migrations()):
         return _read(path, name, number)
     trial = path.with_name(path.name + ".upgraded")
@@ -112,11 +113,11 @@ def _verified(path: Path, told_as: Path | None = None) -> Content:
         backup.discard(trial)
 
 
-def _read(path: Path, name: Path, number: int) -> Content:
+def _read(path: Path, name: str, number: int) -> Content:
     try:
         with backup.opened(path) as view:
             books = sums(view)
-            content = Content(number, view.height(), view.last_change(), books["minted_wei"], path.stat().st_size)
+            content = Content(number, view.height(), view.last_change(), books["minted_wei"])
     except (ValueError, TypeError, KeyError, IndexError) as error:
         raise backup.damaged(name, "a transaction in it cannot be read") from error
     if not books["conserved"]:
@@ -154,5 +155,5 @@ def _exists(file: Path) -> StateError:
     return StateError("backup_exists", f"{file} exists already", "name another file, or replace it with --force")
 
 
-def _timed(content: Content, begun: float, kept: str = "") -> Content:
-    return replace(content, seconds=round(time.monotonic() - begun, 3), kept=kept)
+def _since(begun: float) -> float:
+    return round(time.monotonic() - begun, 3)

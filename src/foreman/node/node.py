@@ -12,11 +12,11 @@ from foreman.ledger import Change, Store
 from foreman.node.book import Book
 from foreman.node.clock import TurnableClock
 from foreman.node.feed import Feed, Listener
-from foreman.node.finality import in_flight
 from foreman.node.genesis import shipped_address
 from foreman.node.jury import Jury
 from foreman.node.life import Life
 from foreman.node.powers import Powers
+from foreman.node.sums import sums
 from foreman.receipt import Record, Status
 from foreman.settings import Settings
 from foreman.transaction import CLIENT_CHAIN_IDS, Kind, read_signed, read_transaction
@@ -253,23 +253,7 @@ class Node:
     def books_balance(self) -> dict[str, Any]:
         """All money in wei, from one moment: balances + reserved + in flight = minted, always."""
         with self._store.reader() as view:
-            reserved = flying = 0
-            for record in view.open_records():
-                asked = record.transaction
-                if record.status is Status.ACCEPTED:
-                    flying += in_flight(record)
-                elif asked.parent is None:
-                    reserved += asked.value
-                else:
-                    flying += asked.value
-            balances, minted = view.total_balance(), int(view.meta("minted") or 0)
-        return {
-            "minted_wei": minted,
-            "balances_wei": balances,
-            "reserved_wei": reserved,
-            "in_flight_wei": flying,
-            "conserved": balances + reserved + flying == minted,
-        }
+            return sums(view)
 
     # a development network
 
