@@ -1,24 +1,17 @@
-"""The lives of `contracts/lifecycle.json`, which the web app plays, played on the contract itself."""
+"""The lives of `contracts/lifecycle.json`, which the web app plays, played on Foreman itself."""
 
-import json
-from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.direct.orders import CONTEXT, DAY, GEN, NOTE, PAGE, verdict
+from tests.direct.lives import CONTRACTS, counted, follows, judged, wei
+from tests.direct.orders import CONTEXT, DAY, NOTE, PAGE, verdict
 from tests.direct.panel import Seat, Undetermined, decide
 
 pytestmark = [pytest.mark.needs_rollback, pytest.mark.needs_balances]
 
-LIFE = json.loads((Path(__file__).parents[2] / "contracts" / "lifecycle.json").read_text("utf-8"))["contracts"][
-    "foreman"
-]
+LIFE = CONTRACTS["foreman"]
 ENDS = ("completed", "rejected", "cancelled", "expired")
-
-
-def wei(gen):
-    whole, _, fraction = gen.partition(".")
-    return int(whole) * GEN + int(fraction.ljust(18, "0") or 0)
 
 
 def play(desk, step, cast):
@@ -43,19 +36,26 @@ def play(desk, step, cast):
             acts[step["do"]]()
         desk.vm.decide = lambda block: block.lead(desk.vm.mocks)
     else:
-        assert (desk.refusal(acts[step["do"]]) is not None) is bool(step.get("refused"))
+        with counted(desk.vm) as asked:
+            assert (desk.refusal(acts[step["do"]]) is not None) is bool(step.get("refused"))
+        assert bool(asked) is (judged(LIFE, step["do"]) and not step.get("refused")), "the seats are asked as told"
 
 
 @pytest.mark.parametrize("life", LIFE["scenarios"], ids=[life["id"] for life in LIFE["scenarios"]])
 def test_a_life_is_what_the_contract_does(desk, direct_accounts, life):
     cast = {"client": desk.client, "provider": desk.provider, "anyone": desk.stranger}
     cast["second_provider"] = direct_accounts[0]
+    at = "none"
     for step in life["steps"]:
+        assert follows(LIFE, at, step), step["say"]
         play(desk, step, cast)
         order, money = desk.order(), {name: wei(gen) for name, gen in step["money_gen"].items()}
         assert order["status"] == step["to"], step["say"]
         assert (order["paid_wei"], order["refunded_wei"]) == (money["provider"], money["client"]), step["say"]
         assert (0 if order["status"] in ENDS else order["escrow_wei"]) == money["escrow"], step["say"]
+        if "percent" in step:
+            assert order["payout_percent"] == step["percent"], step["say"]
+        at = step["to"]
 
 
 def test_the_states_and_moves_are_the_contracts():
@@ -69,6 +69,27 @@ def test_the_states_and_moves_are_the_contracts():
     assert moves == ALLOWED
 
 
+def test_what_takes_money_is_told_as_taking_money():
+    from tests.direct.test_foreman_static import PAYABLE
+
+    assert {move["method"] for move in LIFE["transitions"] if move["payable"]} == set(PAYABLE)
+
+
 def test_every_move_is_played_in_some_life():
     played = {step["do"] for life in LIFE["scenarios"] for step in life["steps"]}
     assert played == {move["method"] for move in LIFE["transitions"]}
+
+
+@pytest.mark.parametrize(
+    ("at", "step"),
+    [
+        ("open", {"do": "submit_deliverable", "to": "completed"}),
+        ("claimed", {"do": "submit_deliverable", "to": "open"}),
+        ("claimed", {"do": "extend_deadline", "to": "open"}),
+        ("claimed", {"do": "submit_deliverable", "to": "completed", "refused": True}),
+        ("completed", {"do": "claim_order", "to": "completed", "undetermined": True}),
+    ],
+    ids=["wrong start", "wrong end", "has to stay", "a refusal that moves", "no such move from here"],
+)
+def test_a_step_against_the_table_is_noticed(at: str, step: dict[str, Any]):
+    assert not follows(LIFE, at, step)

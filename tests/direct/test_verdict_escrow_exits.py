@@ -1,11 +1,6 @@
-"""No money is ever stuck in VerdictEscrow: whoever leaves for good, from every state there is a way to an end.
+"""No money is ever stuck in VerdictEscrow: whoever leaves for good, from every state there is a way to an end."""
 
-Also the lives of `contracts/lifecycle.json`, which the web app plays: they run here on the contract itself.
-"""
-
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +13,6 @@ from tests.direct.agreements import (
     CLAIM,
     DEADLOCKED,
     GEN,
-    GROUNDS,
     INSUFFICIENT,
     PAGE,
     REASON,
@@ -145,63 +139,3 @@ def test_the_longest_a_provider_can_hold_the_money_without_proof_is_bounded(play
     assert play.state(n) == REFUNDED
     assert play.credit(play.payer) == 13 * GEN
     assert play.hour - begun == 3 * (24 + 3 * (STALL - 1 + WINDOW)) + 2 + ARBITER + 1
-
-
-# The lives that the web app shows
-
-LIVES = json.loads((Path(__file__).parents[2] / "contracts" / "lifecycle.json").read_text("utf-8"))["contracts"][
-    "verdict_escrow"
-]
-STATES = {name: state.get("number") for name, state in LIVES["states"].items()}
-
-
-@pytest.mark.parametrize("life", LIVES["scenarios"], ids=lambda life: life["id"])
-def test_a_life_that_the_app_shows_is_what_the_contract_does(play: Play, life: dict[str, Any]) -> None:
-    for step in life["steps"]:
-        play.wait(step.get("wait_hours", 0))
-        if step["do"] == "adjudicate":
-            play.rule(1, verdict=step["verdict"])
-        else:
-            who = play.stranger if step["by"] == "anyone" else getattr(play, step["by"])
-            play.do(who, step["do"], *arguments(play, step), value=gen(step.get("value_gen", "0")))
-        assert money(play) == {name: gen(amount) for name, amount in step["money_gen"].items()}, step
-        if step["to"] == "abandoned":
-            assert play.agreement(1)["state"] == AG_CLOSED
-        elif play.agreement(1)["milestone_count"]:
-            assert play.state(1) == STATES[step["to"]], step
-    play.books()
-
-
-def arguments(play: Play, step: dict[str, Any]) -> tuple[Any, ...]:
-    """What the step leaves out because it does not matter to the story."""
-    names = (f"0x{bytes(who).hex()}" if isinstance(who, bytes) else who.as_hex for who in (play.provider, play.arbiter))
-    if step["do"] == "create_agreement":
-        return (*names, "The report", ["example.com"])
-    if step["do"] == "add_milestone":
-        due = play.hour + 24 * step["due_days"]
-        return 1, "The report", ["The report lists five sources"], gen(step["amount_gen"]), due
-    given: dict[str, tuple[Any, ...]] = {
-        "fund_and_activate": (),
-        "abandon_draft": (),
-        "submit_evidence": (0, CLAIM, [PAGE]),
-        "appeal": (0, GROUNDS),
-        "escalate_to_arbiter": (0, GROUNDS),
-        "arbiter_ruling": (0, step.get("verdict", step.get("approve")) in (APPROVE, True), REASON),
-    }
-    return (1, *given.get(step["do"], (0,)))
-
-
-def gen(amount: str) -> int:
-    whole, _, part = amount.partition(".")
-    return int(whole) * GEN + int(part.ljust(18, "0") if part else 0)
-
-
-def money(play: Play) -> dict[str, int]:
-    escrow = int(play.agreement(1)["escrowed"])
-    return {"escrow": escrow, "payer": play.credit(play.payer), "provider": play.credit(play.provider)}
-
-
-@pytest.mark.parametrize("row", LIVES["transitions"], ids=lambda row: row["method"])
-def test_the_table_of_transitions_names_what_the_contract_has(play: Play, row: dict[str, Any]) -> None:
-    assert callable(getattr(play.contract, row["method"]))
-    assert {*row["from"], *row["to"]} <= set(STATES)
