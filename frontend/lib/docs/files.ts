@@ -8,7 +8,7 @@ const DOCS = path.join(process.cwd(), "../docs");
 /** What comes first, by slug; what is not named follows by name, decisions last. */
 const ORDER = [
   "overview", "quickstart", "lifecycle", "adjudication", "how-adjudication-works", "contract-api", "order-object", "limits",
-  "security", "security-model", "honest-limits", "agreements", "judges", "networks", "rpc", "cli", "sdk", "frontend", "testing", "e2e",
+  "security", "security-model", "honest-limits", "agreements", "judges", "networks", "rpc", "genlayer", "cli", "sdk", "frontend", "testing", "e2e",
   "reliability", "migrating", "faq",
 ];
 
