@@ -2,7 +2,7 @@
 # Options go through ARGS, for example: make up ARGS="--port 4001 --seats 7"
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test check bench lock golden changelog
+.PHONY: help demo up test screens check bench lock golden changelog
 
 help: ## Print these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-17s %s\n' "$$name" "$$text"; done
@@ -13,8 +13,11 @@ demo: ## Watch work orders settle from open to paid, offline, in under 15 second
 up: ## Run a GenLayer network on this machine, with the Foreman contracts deployed
 	@scripts/up $(ARGS)
 
-test: ## Run the tests; FOREMAN_SLOW=1 adds those that take minutes
+test: ## Run the tests; FOREMAN_SLOW=1 adds the long ones, ARGS=browser runs the browser tests
 	@scripts/test $(ARGS)
+
+screens: ## Take a picture of every page of the web app, narrow and wide, light and dark
+	@scripts/screens $(ARGS)
 
 check: ## Lint, formats, types, architecture, shared contract blocks
 	@scripts/check $(ARGS)

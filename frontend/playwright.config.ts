@@ -1,18 +1,25 @@
-/** Browser tests: real Chromium from the system, against a real network that serves the exported app. */
+/** Browser tests: the system's Chromium, against real networks that serve the exported app. */
 import { defineConfig } from "@playwright/test";
+import { findBrowser } from "./scripts/browser.mjs";
+
+/** Files that measure time have the machine to themselves. */
+const ALONE = /(lighthouse|make-up)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: "tests/e2e",
-  globalSetup: "./tests/e2e/start.ts",
+  projects: [
+    { name: "together", testIgnore: ALONE },
+    { name: "alone", testMatch: ALONE },
+  ],
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  fullyParallel: false,
-  workers: 1,
-  retries: 0,
+  fullyParallel: false, // a file stays in one process, which has a network of its own
+  workers: 2,
+  retries: 0, // a test that fails now and then is a fault to find
   forbidOnly: true,
   reporter: [["list"]],
   use: {
-    launchOptions: { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] },
+    launchOptions: { executablePath: findBrowser(), args: ["--no-sandbox"] }, // the sandbox does not run as root
     viewport: { width: 1280, height: 900 },
     reducedMotion: "reduce",
     locale: "en-GB",

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { chromium } from "@playwright/test";
+import { findBrowser } from "./browser.mjs";
 import { seed } from "./seed.mjs";
 
 const HERE = path.resolve(import.meta.dirname, "..");
@@ -98,7 +99,7 @@ async function take(context, name, place, suffix) {
   await page.close();
 }
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
 mkdirSync(OUT, { recursive: true });
 try {
   for (const [width, height] of [[390, 844], [1440, 900]]) {

@@ -75,7 +75,7 @@ test("a network with a finality window is told as settling until the money has m
   const tray = page.getByRole("complementary", { name: "Your transactions" });
   await expect(tray.getByText("Settling", { exact: true })).toBeVisible();
   await expect(tray.getByText(/Money is settling until this is final/)).toBeVisible();
-  await expect(tray.getByText("Final", { exact: true }).first()).toBeVisible({ timeout: 15_000 });
+  await expect(tray.getByText("Final. It was accepted and carried out.")).toBeVisible({ timeout: 15_000 });
   expect(said).toEqual([]);
   await context.close();
   await network.stop();

@@ -7,6 +7,8 @@ import { becomeNewcomer, expect, test, url } from "./support";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+test.describe.configure({ mode: "parallel" }); // most of the time of all browser tests is spent here
+
 let places: string[] = [];
 
 test.beforeAll(async () => {

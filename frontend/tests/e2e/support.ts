@@ -1,14 +1,30 @@
 /** What browser tests share: pages whose console must stay silent, people who need nothing, and the steps of an order. */
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
+import { startNetwork, type TestNetwork } from "./network";
 
 export { expect };
 
-export const url = () => process.env.FOREMAN_URL!;
+let here: TestNetwork | null = null;
+
+/** Where this worker's network is. */
+export function url(): string {
+  if (!here) throw new Error("this worker has no network yet");
+  return here.url;
+}
 
 type Fixtures = { quiet: string[] };
+type WorkerFixtures = { network: TestNetwork };
 
 /** Every test fails on console errors and page errors, unless it empties `quiet` because it caused them. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  network: [
+    async ({}, use) => {
+      here = await startNetwork();
+      await use(here);
+      await here.stop();
+    },
+    { auto: true, scope: "worker" }, // its own, so that a test may turn its clock without the others noticing
+  ],
   quiet: [
     async ({ context }, use) => {
       const said: string[] = [];
@@ -18,7 +34,7 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
-  baseURL: async ({}, use) => use(url()),
+  baseURL: async ({ network }, use) => use(network.url),
 });
 
 export function listen(context: BrowserContext, said: string[]): void {
