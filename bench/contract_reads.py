@@ -24,7 +24,7 @@ from foreman.runtime.memory import MemoryState  # noqa: E402
 STATUSES = ("open", "claimed", "completed", "rejected", "cancelled", "expired")
 CLIENT, PROVIDER = create_address("client"), create_address("provider")
 ALLOWED = 1.2
-"""A read may take this many times as long on the large book (issue 3), beside what skipped keys cost."""
+"""A read may take this many times as long on the large book, beside what skipped keys cost."""
 
 
 class LargeState(MemoryState):

@@ -99,7 +99,7 @@ def test_no_text_does_anything_but_get_read_or_refused(text: str) -> None:
         pass
 
 
-# what contracts see, facts sheet 3.2
+# what contracts see, docs/genlayer.md 3.2
 
 
 @given(st.binary(min_size=20, max_size=20))

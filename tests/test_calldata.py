@@ -1,4 +1,4 @@
-"""The argument encoding: the vectors of facts sheet 1.2, the refusals of 1.5, and every value's round trip."""
+"""The argument encoding: the examples of docs/genlayer.md 1.2, the refusals of 1.5, and every round trip."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

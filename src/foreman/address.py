@@ -1,6 +1,6 @@
 """An account or contract: 20 bytes, with the spellings that contracts and people use.
 
-The same class is what a contract gets from `from genlayer import Address`; its behaviour is facts sheet section 3.2.
+The same class is what a contract gets from `from genlayer import Address`; its behaviour is docs/genlayer.md 3.2.
 """
 
 import base64
@@ -120,7 +120,7 @@ def _read(value: object) -> bytes:
     elif isinstance(value, bytes | bytearray | memoryview):
         raw = bytes(value)
     else:
-        # The real SDK refuses an Address here (facts sheet 10.2, trap 4), so a contract that leaned on it breaks there.
+        # The SDK refuses an Address here (docs/genlayer.md 10.2, trap 4), so a contract that leaned on it breaks there.
         raise TypeError(f"an address is made from a string or 20 bytes, not {type(value).__name__}")
     if len(raw) != Address.SIZE:
         raise Exception(f"invalid address, {len(raw)} bytes instead of {Address.SIZE}")

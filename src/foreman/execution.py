@@ -10,7 +10,7 @@ from foreman.ports import SeatIO
 
 
 class Code(IntEnum):
-    """How a run ended; the first byte of result bytes (facts sheet 1.8)."""
+    """How a run ended; the first byte of result bytes (docs/genlayer.md 1.8)."""
 
     RETURN = 0
     USER_ERROR = 1
@@ -92,7 +92,7 @@ class Transfer:
     to: bytes
     value: int
     data: bytes = b""
-    """ABI calldata of an EVM call. There is no EVM here, so nothing runs it (facts sheet 5.6)."""
+    """ABI calldata of an EVM call. There is no EVM here, so nothing runs it (docs/genlayer.md 5.6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ class Runtime(Protocol):
         """Run a call on a view of the state. Agreed answers are replayed in order."""
 
     def schema(self, code: bytes) -> dict[str, object]:
-        """The public face of a source (facts sheet 4.3). Only code allowed to run is imported; other code is read."""
+        """The public face of a source (docs/genlayer.md 4.3). Only allowed code is imported; other code is read."""
 
 
 class StateView(Protocol):

@@ -5,7 +5,7 @@ import re
 from foreman.errors import BadInput
 
 GEN = 10**18
-"""Wei in one GEN, as ether has it (facts sheet 8.1: the chain is an EVM)."""
+"""Wei in one GEN, as ether has it (docs/genlayer.md 8.1: the chain is an EVM)."""
 
 MAX_WEI = 2**256 - 1
 

@@ -11,7 +11,7 @@ from foreman.transaction import Transaction
 
 
 class Status(IntEnum):
-    """Where a transaction is; numbers and names of facts sheet 7.2."""
+    """Where a transaction is; numbers and names of docs/genlayer.md 7.2."""
 
     PENDING = 1
     PROPOSING = 2
@@ -32,7 +32,7 @@ _DECIDED = frozenset({Status.ACCEPTED, Status.UNDETERMINED, Status.FINALIZED, St
 
 
 class Vote(StrEnum):
-    """What a seat said to a proposal; names of facts sheet 7.3."""
+    """What a seat said to a proposal; names of docs/genlayer.md 7.3."""
 
     AGREE = "agree"
     DISAGREE = "disagree"

@@ -1,6 +1,6 @@
 """What is asked, signed, and who signed it: Ethereum transactions read, checked and turned into GenLayer ones.
 
-The wire facts are sections 1.7 and 8.2 of the facts sheet: an ordinary Ethereum transaction to the consensus contract
+The wire format is docs/genlayer.md 1.7 and 8.2: an ordinary Ethereum transaction to the consensus contract
 whose data is `addTransaction(...)`, in one of two encodings. A transaction with no data is a plain transfer of GEN.
 """
 
@@ -14,10 +14,10 @@ from foreman.address import checksum, keccak256
 from foreman.errors import Refused
 
 CONSENSUS_MAIN = bytes.fromhex("b7278A61aa25c888815aFC32Ad3cC52fF24fE575")
-"""Where the clients of localnet and Studionet send (facts sheet 8.1)."""
+"""Where the clients of localnet and Studionet send (docs/genlayer.md 8.1)."""
 
 CLIENT_CHAIN_IDS = (61999, 61127)
-"""What genlayer-py and genlayer-js sign with on localnet (facts sheet 8.1); a node takes its own id besides."""
+"""What genlayer-py and genlayer-js sign with on localnet (docs/genlayer.md 8.1); a node takes its own id besides."""
 
 ADD_TRANSACTION_V5 = bytes.fromhex("27241a99")
 ADD_TRANSACTION_V6 = bytes.fromhex("e71d5196")
@@ -71,7 +71,7 @@ class Transaction:
     leader_only: bool = False
     parent: bytes | None = None
     errored: bool = False
-    """It tells `sender`'s own contract that a message it sent has failed (facts sheet 5.3)."""
+    """It tells `sender`'s own contract that a message it sent has failed (docs/genlayer.md 5.3)."""
     depth: int = 0
     """How many contract messages led here; at most 32."""
 
@@ -352,7 +352,7 @@ def _from_payload(signed: Signed, recipient: bytes, payload: bytes) -> Transacti
 
 
 def read_envelope(payload: bytes) -> list[bytes]:
-    """Read `[calldata, mode]` or `[code, calldata, mode]` (facts sheet 1.7). Raises `Refused`."""
+    """Read `[calldata, mode]` or `[code, calldata, mode]` (docs/genlayer.md 1.7). Raises `Refused`."""
     items = _items(payload, "its payload")
     parts = [held for _, held in items if held is not None]
     if len(parts) not in (2, 3) or len(parts) != len(items):

@@ -15,7 +15,7 @@ import pytest
 CONTRACT = "contracts/verdict_escrow.py"
 GEN = 10**18
 NOON = 500_004  # the hour every play begins in, in January 2027
-WINDOW, STALL, ARBITER, RETRY = 72, 48, 14 * 24, 24  # hours, as the seed and the specification print them
+WINDOW, STALL, ARBITER, RETRY = 72, 48, 14 * 24, 24  # hours, as docs/agreements.md prints them
 
 DRAFT, AWAITING, REVIEW, RULED, RELEASED, REFUNDED, DEADLOCKED = range(7)
 AG_DRAFT, AG_ACTIVE, AG_CLOSED = range(3)

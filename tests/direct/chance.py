@@ -88,7 +88,7 @@ class Chance:
 
 
 def check_books(desk: Desk) -> None:
-    """The equations of the specification, from what the contract tells."""
+    """The equations of docs/contract-api.md, from what the contract tells."""
     orders, stats = desk.contract.get_all_orders(), desk.contract.get_stats()
     held = sum(order["escrow_wei"] for order in orders if order["status"] in LIVE)
     assert stats["volume_wei"] + stats["deposits_wei"] == stats["payouts_wei"] + stats["refunds_wei"] + held

@@ -37,7 +37,7 @@ def kind(method):
     return marks[0] if marks else ""
 
 
-# -- portable to the official SDK (facts sheet 10.2)
+# -- portable to the official SDK (docs/genlayer.md 10.2)
 
 
 def test_the_header_names_version_and_runner():
@@ -73,7 +73,7 @@ def test_every_public_method_is_one_of_the_documented_ones():
     [
         pytest.param(r"\b(DynArray|TreeMap)(\[[^\]]*\])?\(", id="containers made by hand"),
         pytest.param(r"from __future__", id="annotations as strings"),
-        pytest.param(r"\.(clear|compute_if_absent|insert)\(", id="operations the sheet shows broken"),
+        pytest.param(r"\.(clear|compute_if_absent|insert)\(", id="operations that fail on the network"),
         pytest.param(r"run_nondet\(|strict_eq|prompt_comparative", id="other rules of equivalence"),
         pytest.param(r"\bfloat\b.*:\s*$", id="float fields"),
         pytest.param(r"self\.balance|\.balance\b", id="a rule on the own balance"),

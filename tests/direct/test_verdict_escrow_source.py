@@ -104,7 +104,7 @@ def calls() -> Iterator[str]:
             yield ast.unparse(node.func)
 
 
-# Operations of the SDK that the facts sheet shows failing somewhere (sections 3.8, 3.9, 10.2).
+# Operations of the SDK that fail somewhere (docs/genlayer.md 3.8, 3.9, 10.2).
 def test_nothing_is_used_that_fails_on_some_sdk() -> None:
     used = set(calls())
     assert not {name for name in used if name.startswith(("DynArray", "TreeMap", "Array"))}

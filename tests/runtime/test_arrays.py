@@ -1,4 +1,4 @@
-"""`DynArray` and `Array`, operation by operation (facts sheet 3.7 and 3.8)."""
+"""`DynArray` and `Array`, operation by operation (docs/genlayer.md 3.7 and 3.8)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Which method a call reaches, and what it becomes when there is none (facts sheet 4.2)."""
+"""Which method a call reaches, and what it becomes when there is none (docs/genlayer.md 4.2)."""
 
 from typing import Any
 

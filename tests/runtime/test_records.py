@@ -1,4 +1,4 @@
-"""Records: live views of the state and copies in memory are one class with the same checks (facts 3.5 and 3.6)."""
+"""Records: views of the state and copies in memory are one class with the same checks (docs/genlayer.md 3.5, 3.6)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`TreeMap`, operation by operation (facts sheet 3.9)."""
+"""`TreeMap`, operation by operation (docs/genlayer.md 3.9)."""
 
 from typing import Any
 

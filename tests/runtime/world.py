@@ -18,7 +18,7 @@ PRELUDE = HEADER + "from dataclasses import dataclass, field\nimport typing\nfro
 
 ALICE, BOB = b"\xa1" * 20, b"\xb0" * 20
 NOON = 1_732_603_362_424_242
-"""2024-11-26T06:42:42.424242Z, the time of the official test data (facts sheet 5.2)."""
+"""2024-11-26T06:42:42.424242Z, the time of the official test data (docs/genlayer.md 5.2)."""
 
 
 @dataclass

@@ -14,7 +14,7 @@ CONTRACT = bytes.fromhex("d180" + "00" * 16 + "4f5e")
 
 
 def test_a_call_is_the_recorded_one_of_the_official_client() -> None:
-    """Facts sheet 8.2: `add(3)` as genlayer-py 0.18 sends it."""
+    """docs/genlayer.md 8.2: `add(3)` as genlayer-py 0.18 sends it."""
     data = envelope.add_transaction(ACCOUNT.address, CONTRACT, envelope.call_payload("add", [3]))
     words = [data[4 + at : 36 + at] for at in range(0, len(data) - 4, 32)]
     assert data[:4].hex() == "e71d5196"

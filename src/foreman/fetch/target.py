@@ -17,7 +17,7 @@ MAX_URL_CHARS = 8192
 """Bounds a redirect's Location; contracts cap what they send at 500. Signed storage links reach about 2,000."""
 
 OPEN_PORTS = (80, 443)
-"""What the network allows too (facts sheet 6.5). Other ports only through the host map."""
+"""What the network allows too (docs/genlayer.md 6.5). Other ports only through the host map."""
 
 _URL = re.compile(
     r"(https?)://(\[[0-9a-f:.]{2,45}\]|[^/?#\[\]:@]+)(?::([0-9]{0,5}))?([/?#].*)?", re.IGNORECASE | re.DOTALL

@@ -21,7 +21,7 @@ USER_AGENT = "Mozilla/5.0 (compatible; Foreman/2.0; evidence reader)"
 """Some hosts answer 403 to a client without one (case C149)."""
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-"""What `gl.nondet.web` offers (facts sheet 6.5). CONNECT and TRACE are for proxies."""
+"""What `gl.nondet.web` offers (docs/genlayer.md 6.5). CONNECT and TRACE are for proxies."""
 
 _OURS = frozenset(
     (

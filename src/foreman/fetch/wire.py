@@ -35,7 +35,7 @@ class Limits:
     """What one fetch may take. Bytes and seconds."""
 
     seconds: float = 20.0
-    """Everything together, redirects too (design.md section 3, step 4)."""
+    """Everything together, redirects too (docs/judges.md)."""
     body_bytes: int = 1024 * 1024
     """Decompressed. The contracts show a judge 15,000 characters; HTML is reduced to its text after this limit."""
     header_bytes: int = 32 * 1024

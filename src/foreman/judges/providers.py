@@ -51,7 +51,7 @@ class ChatSettings:
     """Of the answer. A verdict with its checklist takes about 800; models that think first need more."""
     tokens_field: str = "max_tokens"
     seconds: float = 120.0
-    """Hard, all attempts together (design.md section 3, step 4)."""
+    """Hard, all attempts together (docs/judges.md)."""
     max_bytes: int = 2 * 1024 * 1024
     """Of everything a server sends for one question."""
     attempts: int = 4

@@ -1,4 +1,4 @@
-"""The three answers a contract may ask a judge for, as its prompt names them (spec.md section 3)."""
+"""The three answers a contract may ask a judge for, as the `answer:` line of its prompt names them."""
 
 import re
 

@@ -1,6 +1,6 @@
 """Runs a contract in this process, one call at a time, with mocked pages and judges: what the `direct_*` fixtures give.
 
-The names are those of genlayer-test's direct mode (facts sheet 9.1 to 9.3), so a test file runs under both. Unlike
+The names are those of genlayer-test's direct mode (docs/genlayer.md 9.1 to 9.3), so a test file runs under both. Unlike
 there, a failed call leaves no trace, value moves between accounts, and only payable methods take any.
 """
 
@@ -27,7 +27,7 @@ from foreman.runtime.memory import MemoryState
 from foreman.runtime.runtime import ContractRuntime
 
 CHAIN_ID = 1
-"""As in genlayer-test's direct mode (facts sheet 9.3)."""
+"""As in genlayer-test's direct mode (docs/genlayer.md 9.3)."""
 
 MAX_BLOCKS = 16
 """Blocks one call may meet before the test is told that it loops."""
@@ -294,7 +294,7 @@ class DirectVM:
 
     def _apply(self, call: Call, finished: Finished) -> None:
         if (lacking := call.value - self.state.balance(call.sender)) > 0:
-            self.minted += lacking  # as Studio does it (facts sheet 5.3): a shortfall is made, not refused
+            self.minted += lacking  # as Studio does it (docs/genlayer.md 5.3): a shortfall is made, not refused
             self.state.credit(call.sender, lacking)
         self.state.credit(call.sender, -call.value)
         self.state.credit(call.contract, call.value)
@@ -367,7 +367,7 @@ def shared_runtime() -> ContractRuntime:
 @lru_cache(maxsize=64)
 def _methods_of(source: bytes) -> Mapping[str, Any]:
     methods: Any = shared_runtime().schema(source)["methods"]
-    return methods  # type: ignore[no-any-return] # the shape is facts sheet 4.3
+    return methods  # type: ignore[no-any-return] # the shape is docs/genlayer.md 4.3
 
 
 def _located(path: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The chain as Ethereum clients and wallets see it: receipts, logs, blocks (facts sheet 8.4, 8.5).
+"""The chain as Ethereum clients and wallets see it: receipts, logs, blocks (docs/genlayer.md 8.4, 8.5).
 
 One transaction is one commit is one block, so a transaction is always the first in its block. Nothing costs gas.
 """
@@ -12,12 +12,12 @@ from foreman.rpc.wire import hexed
 from foreman.transaction import CONSENSUS_MAIN, Kind
 
 NEW_TRANSACTION = bytes.fromhex("dab9102861c7483a187584d6371d88316f005af507982ccf95c110879f3ed5a5")
-"""Topic of NewTransaction(txId, recipient, activator): what clients find the transaction id by (facts sheet 8.2)."""
+"""Topic of NewTransaction(txId, recipient, activator): how clients find the transaction id (docs/genlayer.md 8.2)."""
 
 ZERO_HASH = "0x" + "00" * 32
 EMPTY_BLOOM = "0x" + "00" * 256
 GAS = hex(500_000)
-"""Studio's estimate (facts sheet 8.4), and the price is zero."""
+"""Studio's estimate (docs/genlayer.md 8.4), and the price is zero."""
 
 
 def evm_fields(record: Record) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The GenLayer transaction object: what was asked, what every seat said, how it ended (facts sheet 8.6).
+"""The GenLayer transaction object: what was asked, what every seat said, how it ended (docs/genlayer.md 8.6).
 
 Amounts are 0x-hex strings, because a JSON number beyond 2**53 does not survive JavaScript.
 """
@@ -16,7 +16,7 @@ from foreman.rpc.wire import b64, hexed, iso
 from foreman.transaction import Kind
 
 TYPES = {Kind.TRANSFER: 0, Kind.DEPLOY: 1, Kind.CALL: 2}
-"""Transaction types of facts sheet 8.6."""
+"""Transaction types of docs/genlayer.md 8.6."""
 
 
 def transaction_object(record: Record) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def _decided(record: Record, receipt: Receipt) -> dict[str, Any]:
 
 
 _RESULT_NAMES = {0: "IDLE", 3: "TIMEOUT", 5: "NO_MAJORITY", 6: "MAJORITY_AGREE"}
-"""Round results of facts sheet 7.3; 0 where no jury sat."""
+"""Round results of docs/genlayer.md 7.3; 0 where no jury sat."""
 
 
 def _result_number(receipt: Receipt) -> int:

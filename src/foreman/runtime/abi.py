@@ -1,4 +1,4 @@
-"""The EVM's argument encoding, for the types that contracts can name (facts sheet 5.6)."""
+"""The EVM's argument encoding, for the types that contracts can name (docs/genlayer.md 5.6)."""
 
 import typing
 from collections.abc import Sequence

@@ -29,7 +29,7 @@ MAX_EMITTED = 1024
 
 
 class MessageType(NamedTuple):
-    """`gl.message` (facts sheet 5.1)."""
+    """`gl.message` (docs/genlayer.md 5.1)."""
 
     contract_address: Address
     sender_address: Address
@@ -192,7 +192,7 @@ class Frame:
         return held + (run.call.value if address == run.call.contract else 0)
 
     def random(self) -> random.Random:
-        """Constant seed in deterministic code (facts sheet 5.2: entropy is zeros), real entropy in a block."""
+        """Constant seed in deterministic code (docs/genlayer.md 5.2: entropy is zeros), real entropy in a block."""
         if self.entropy is None:
             self.entropy = random.Random(bytes(32) if self.run.io is None else os.urandom(32))
         return self.entropy

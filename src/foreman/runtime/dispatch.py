@@ -1,4 +1,4 @@
-"""Dispatch: which method a call means, and whether it may be called (facts sheet 4.2, in its order)."""
+"""Dispatch: which method a call means, and whether it may be called (docs/genlayer.md 4.2, in its order)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How contract code ended, as an outcome, and what its author should know about it (facts sheet 4.2)."""
+"""How contract code ended, as an outcome, and what its author should know about it (docs/genlayer.md 4.2)."""
 
 import threading
 import traceback

@@ -1,4 +1,4 @@
-"""The head of a contract file: its version and what it depends on (facts sheet 2.1), and the hash of its text."""
+"""The head of a contract file: its version and what it depends on (docs/genlayer.md 2.1), and the hash of its text."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The schema of a contract class: its constructor and public methods, in the shape clients expect (facts sheet 4.3)."""
+"""The schema of a contract class: its constructor and public methods, as clients expect it (docs/genlayer.md 4.3)."""
 
 import collections.abc
 import dataclasses

@@ -1,4 +1,4 @@
-"""What a stored field may be: annotations read once, when a class is defined, and turned into kinds (facts 3.3)."""
+"""What a stored field may be: annotations, read once when a class is defined, as kinds (docs/genlayer.md 3.3)."""
 
 import datetime as real_datetime
 import types
@@ -128,7 +128,7 @@ class KindReader:
         self._concrete = concrete
 
     def read(self, annotation: Any) -> Kind:
-        """Raises the exceptions of facts sheet 3.3 for what cannot be stored."""
+        """Raises the exceptions of docs/genlayer.md 3.3 for what cannot be stored."""
         try:
             plain = _PLAIN.get(annotation)
         except TypeError:

@@ -1,4 +1,4 @@
-"""The questions of `gl.eq_principle`, in our own words (facts sheet 6.4 tells their intent), and how answers are read.
+"""The questions of `gl.eq_principle`, in our own words (intent: docs/genlayer.md 6.4), and how answers are read.
 
 Texts that a contract, a page or a model wrote stand in fences: every line of theirs is marked, and the fence carries a
 hash of all of them, so that no text can close its own.

@@ -21,7 +21,7 @@ from foreman.runtime.signals import HostFailed, TimeIsUp
 from foreman.runtime.watchdog import WATCHDOG
 
 DETERMINISTIC_SECONDS = 10.0
-"""A deterministic run is ended after this (design: the watchdog)."""
+"""A deterministic run is ended after this (docs/decisions/0015-a-watchdog-that-strikes-only-contracts.md)."""
 
 BLOCK_SECONDS = 120.0
 """A block's own computing time, without what it waits for."""
@@ -101,7 +101,7 @@ class ContractRuntime:
         return outcome
 
     def schema(self, code: bytes) -> dict[str, object]:
-        """The public face of a source (facts sheet 4.3). Only code allowed to run is imported; other code is read.
+        """The public face of a source (docs/genlayer.md 4.3). Only allowed code is imported; other code is read.
         Raises `BadInput`.
         """
         try:

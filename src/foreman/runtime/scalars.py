@@ -1,6 +1,6 @@
 """The types that fit in one value: what each accepts when it is stored, its zero, its bytes, its order as a map key.
 
-What is accepted and what is refused, and with which exception, is facts sheet 3.1 and 3.5.
+What is accepted and what is refused, and with which exception, is docs/genlayer.md 3.1 and 3.5.
 """
 
 import struct
@@ -114,7 +114,7 @@ def address_of(raw: bytes) -> Address:
 
 
 def pack_float(value: float) -> bytes:
-    """Big-endian double; NaN is canonical (facts sheet 5.2), so that equal values are equal bytes."""
+    """Big-endian double; NaN is canonical (docs/genlayer.md 5.2), so that equal values are equal bytes."""
     return b"\x7f\xf8" + bytes(6) if value != value else struct.pack(">d", value)
 
 

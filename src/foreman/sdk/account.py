@@ -9,7 +9,7 @@ from foreman.errors import BadInput
 from foreman.transaction import rlp_list
 
 GAS_LIMIT = 30_000_000
-"""What a transaction names as its limit; GenLayer networks charge no gas (facts sheet 8.4: gas price 0)."""
+"""What a transaction names as its limit; GenLayer networks charge no gas (docs/genlayer.md 8.4: gas price 0)."""
 
 
 class Account:

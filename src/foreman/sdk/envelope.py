@@ -1,4 +1,4 @@
-"""What a client puts into a transaction: calldata in an RLP envelope in an ABI call (facts sheet 1.7 and 8.2)."""
+"""What a client puts into a transaction: calldata in an RLP envelope in an ABI call (docs/genlayer.md 1.7 and 8.2)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ NO_CONTRACT = bytes(20)
 """The recipient of a deployment."""
 
 SEATS, ROTATIONS = 5, 3
-"""What clients ask for (facts sheet 7.1); a network may seat its own number."""
+"""What clients ask for (docs/genlayer.md 7.1); a network may seat its own number."""
 
 
 def call_payload(

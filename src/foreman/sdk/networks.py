@@ -22,7 +22,7 @@ class Network:
     """Other people use it: known development keys are refused."""
     rollup: bool = False
     """Its `eth_` methods are those of an EVM chain below it, so a transaction is not told by `eth_getTransactionByHash`
-    (facts sheet 8.1: the public testnets)."""
+    (docs/genlayer.md 8.1: the public testnets)."""
 
     @property
     def place(self) -> str:
@@ -54,7 +54,7 @@ NETWORKS = (
         rollup=True,
     ),
 )
-"""Addresses and chain ids as genlayer-py 0.18 has them (facts sheet 8.1); a test compares the two."""
+"""Addresses and chain ids as genlayer-py 0.18 has them (docs/genlayer.md 8.1); a test compares the two."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 

@@ -71,7 +71,7 @@ class Result:
 
 
 def read_result(hash: str, raw: Mapping[str, Any]) -> Result:
-    """Read a GenLayer transaction object (facts sheet 8.6). Missing parts read as unknown, never as success."""
+    """Read a GenLayer transaction object (docs/genlayer.md 8.6). Missing parts read as unknown, never as success."""
     status = str(raw.get("status_name") or raw.get("status") or "").upper()
     consensus = _mapping(raw.get("consensus_data"))
     receipt = _leader(consensus.get("leader_receipt"))

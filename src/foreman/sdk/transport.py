@@ -51,7 +51,7 @@ class Transport:
             raise RpcFailed(method, _number(problem.get("code")), message, problem.get("data"))
         if not isinstance(answer, dict) or status != 200:
             raise BadAnswer(self.url, f"HTTP {status} and no answer to JSON-RPC", status)
-        return answer.get("result")  # Studio leaves a null result out (facts sheet 8.8)
+        return answer.get("result")  # Studio leaves a null result out (docs/genlayer.md 8.8)
 
     def get(self, path: str) -> Any:
         """Read a JSON document beside the door, for example `/config.json`."""

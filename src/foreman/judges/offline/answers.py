@@ -14,7 +14,7 @@ from foreman.judges.offline.prompt import Asked
 
 MAX_REASONING = 1000
 MAX_RATIONALE = 1200
-"""The contract's cap on a rationale (spec.md section 2)."""
+"""The contract's cap on a rationale (docs/agreements.md)."""
 MAX_FLAGS = 10
 MAX_FLAG = 200
 MAX_CHECK = 300

@@ -1,4 +1,4 @@
-"""`gen_`: reading Intelligent Contracts, their schemas and the status of transactions (facts sheet 8.7, 8.8)."""
+"""`gen_`: reading Intelligent Contracts, their schemas and the status of transactions (docs/genlayer.md 8.7, 8.8)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -69,7 +69,7 @@ def _field(given: dict[str, Any], name: str, read: Any, default: Any = None) -> 
 
 
 def _envelope(raw: bytes, kind: str) -> tuple[bytes | None, bytes]:
-    """The code (of a deployment) and the calldata in an envelope of facts sheet 1.7."""
+    """The code (of a deployment) and the calldata in an envelope of docs/genlayer.md 1.7."""
     try:
         parts = read_envelope(raw)
     except Refused as error:

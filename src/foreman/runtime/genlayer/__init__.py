@@ -1,4 +1,4 @@
-"""What `from genlayer import *` gives a contract: exactly the names of facts sheet section 3.
+"""What `from genlayer import *` gives a contract: exactly the names of docs/genlayer.md section 3.
 
 Contracts find this package under the name `genlayer`; the import hook in imports.py sees to that.
 """

@@ -85,7 +85,7 @@ class _Public:
 
 def _mark[F: Function](function: F, *, readonly: bool, payable: bool) -> F:
     setattr(function, PUBLIC, True)
-    # A view stays one when it is also marked as a write (facts sheet 4.1).
+    # A view stays one when it is also marked as a write (docs/genlayer.md 4.1).
     setattr(function, READONLY, readonly or getattr(function, READONLY, False))
     setattr(function, PAYABLE, payable or getattr(function, PAYABLE, False))
     return function

@@ -1,4 +1,4 @@
-"""`gl.eq_principle`: ready-made validators (facts sheet 6.3). The judge's questions are in prompts.py."""
+"""`gl.eq_principle`: ready-made validators (docs/genlayer.md 6.3). The judge's questions are in prompts.py."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""`gl.Event` (facts sheet 5.7)."""
+"""`gl.Event` (docs/genlayer.md 5.7)."""
 
 import inspect
 from typing import Any, ClassVar

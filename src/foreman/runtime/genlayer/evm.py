@@ -1,4 +1,4 @@
-"""`gl.evm`: contracts and accounts of the EVM side (facts sheet 5.6). Here only their balances exist, and transfers."""
+"""`gl.evm`: contracts and accounts of the EVM side (docs/genlayer.md 5.6). Here only balances exist, and transfers."""
 
 import inspect
 import typing

@@ -1,4 +1,4 @@
-"""`gl`: everything a contract asks of the network, under one name (facts sheet section 3)."""
+"""`gl`: everything a contract asks of the network, under one name (docs/genlayer.md section 3)."""
 
 import sys
 import time

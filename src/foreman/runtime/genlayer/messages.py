@@ -1,4 +1,4 @@
-"""Messages to other contracts: `gl.get_contract_at`, `gl.contract_interface`, `gl.deploy_contract` (facts 5.5)."""
+"""Messages to contracts: `gl.get_contract_at`, `gl.contract_interface`, `gl.deploy_contract` (docs/genlayer.md 5.5)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from foreman.runtime.current import frame
 from foreman.runtime.results import result_of, unpack_result
 
 LATEST_NON_FINAL = 2
-"""The only state there is to read here: what has been committed (facts sheet 5.5)."""
+"""The only state there is to read here: what has been committed (docs/genlayer.md 5.5)."""
 
 UNKNOWN = b""
 """The address of a contract that is deployed without a salt: the network chooses it."""
@@ -120,7 +120,7 @@ def deploy_contract(
 
 
 def salted_address(deployer: bytes, salt: int, chain_id: int) -> Address:
-    """The address of a deployment with a salt: the first 20 bytes of a Keccak-256 (facts sheet 5.5)."""
+    """The address of a deployment with a salt: the first 20 bytes of a Keccak-256 (docs/genlayer.md 5.5)."""
     return Address(keccak256(b"\x01" + deployer + salt.to_bytes(32, "big") + chain_id.to_bytes(32, "big"))[:20])
 
 

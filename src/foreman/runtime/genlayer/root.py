@@ -1,4 +1,4 @@
-"""`gl.storage.Root`: the source of the contract at work and who may change it (facts sheet 3.10).
+"""`gl.storage.Root`: the source of the contract at work and who may change it (docs/genlayer.md 3.10).
 
 There are no slots to lock here: what the network locks by default, the source and the list of upgraders, is always
 locked for senders who are not upgraders. The constructor may write both.

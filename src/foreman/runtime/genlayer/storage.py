@@ -1,4 +1,4 @@
-"""`gl.storage`: records and maps in memory, and the root that an upgradable contract works with (facts sheet 3.10)."""
+"""`gl.storage`: records and maps in memory, and the root of an upgradable contract (docs/genlayer.md 3.10)."""
 
 import typing
 from typing import Any

@@ -1,4 +1,4 @@
-"""`gl.vm`: how blocks end, and the ways to run one (facts sheet 6.1 and 6.3)."""
+"""`gl.vm`: how blocks end, and the ways to run one (docs/genlayer.md 6.1 and 6.3)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """`datetime` and `time` for contracts: every clock stands at the time of the transaction, and local time is UTC.
 
-Facts sheet 5.2. The classes are subclasses of the real ones and call every real instance their own, so a value from
-elsewhere fits.
+As docs/genlayer.md 5.2 has it. The classes are subclasses of the real ones and call every real instance their own, so a
+value from elsewhere fits.
 """
 
 import calendar

@@ -1,6 +1,6 @@
 """`random`, `os`, `secrets` and `uuid` for contracts: a constant seed in deterministic code, real entropy in a block.
 
-On the network the entropy of deterministic code is all zeros (facts sheet 5.2): every run draws the same numbers.
+On the network the entropy of deterministic code is all zeros (docs/genlayer.md 5.2): every run draws the same numbers.
 """
 
 import os as real_os

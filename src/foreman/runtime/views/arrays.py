@@ -1,4 +1,4 @@
-"""`DynArray` and `Array`: every element is a row of its own (facts sheet 3.7 and 3.8).
+"""`DynArray` and `Array`: every element is a row of its own (docs/genlayer.md 3.7 and 3.8).
 
 Reading an element reads its row and no other; the length of a `DynArray` is a row that only what needs it touches.
 """

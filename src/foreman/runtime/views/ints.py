@@ -1,4 +1,4 @@
-"""`u8` to `u256`, `i8` to `i256` and `bigint`: names for int; bounds are checked when a value is stored (facts 3.1)."""
+"""`u8` to `u256`, `i8` to `i256` and `bigint`: names for int, checked when a value is stored (docs/genlayer.md 3.1)."""
 
 from typing import Any, NewType
 

@@ -1,4 +1,4 @@
-"""`TreeMap`: a sorted map whose every entry is a row of its own (facts sheet 3.9).
+"""`TreeMap`: a sorted map whose every entry is a row of its own (docs/genlayer.md 3.9).
 
 A look-up reads the entry's row and no other; the length is a row that only `len` and new or removed keys touch;
 iterating is a range scan that stops where the caller stops.
@@ -32,7 +32,7 @@ class TreeMap(MutableMapping[K, V]):
     _space: Space
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        # On the network such an object has the type of whichever TreeMap came first (facts sheet 3.9); nothing good
+        # On the network such an object has the type of whichever map came first (docs/genlayer.md 3.9); nothing good
         # comes of it, and a contract that got away with it here would break there.
         raise TypeError("this class can't be instantiated by user; use gl.storage.inmem_allocate")
 

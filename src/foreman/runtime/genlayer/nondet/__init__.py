@@ -1,4 +1,4 @@
-"""`gl.nondet`: what only a block may do: ask the judge, ask the web (facts sheet 6.4 and 6.5)."""
+"""`gl.nondet`: what only a block may do: ask the judge, ask the web (docs/genlayer.md 6.4 and 6.5)."""
 
 import json
 from collections.abc import Sequence

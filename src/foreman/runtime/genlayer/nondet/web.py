@@ -1,4 +1,4 @@
-"""`gl.nondet.web`: requests through the seat's fetcher (facts sheet 6.5), which decides what may be asked."""
+"""`gl.nondet.web`: requests through the seat's fetcher (docs/genlayer.md 6.5), which decides what may be asked."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
