@@ -1,8 +1,10 @@
 """The rules of the house, each a function from a folder to the lines that break it; read RULES and MAY_IMPORT first."""
 
 import ast
+import io
 import re
 import sys
+import tokenize
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -38,6 +40,13 @@ SQL = re.compile(
 _MACHINE_PATH = r"(?<![\w./~-])/(?:root|work|home/\w+)/"
 _INDEX_HOSTS = ["py" + "pi.org", "python" + "hosted.org", "registry.npm" + "js.org", "deb." + "debian.org"]
 LEAKS = re.compile("|".join([_MACHINE_PATH, r"--(?:extra-)?index-url[ =]\S", *map(re.escape, _INDEX_HOSTS)]))
+CITATION = re.compile(
+    r"(?<![\w@./-])((?:\.\./)*(?:[\w.-]+/)*[\w-]+\.md)\b((?:,? (?:and |to |sections? )?\d+(?:\.\d+)?)*)"
+)
+"""A document by name, and the numbers of its sections, as in `docs/genlayer.md 3.8 and 3.9`."""
+NOWHERE = re.compile(r"\bfacts[ ](?:sheet|\d+\.\d)", re.IGNORECASE)
+"""A document that no reader of the repository can open."""
+PAGE_FOLDERS, WRITTEN_BY_A_RUN = ("docs", "contracts", "changes"), "reports/"
 PYTHON_FOLDERS = ("src", "tests", "scripts", "bench", "contracts", "deploy")
 
 
@@ -110,6 +119,10 @@ def walls(root: Path) -> Iterator[str]:
 
 def _walled(root: Path) -> Iterator[Path]:
     yield from python_files(root)
+    yield from _web_app(root)
+
+
+def _web_app(root: Path) -> Iterator[Path]:
     for pattern in ("*.ts", "*.tsx"):
         yield from (
             path for path in (root / "frontend").rglob(pattern) if not {"node_modules", ".next"} & set(path.parts)
@@ -144,6 +157,58 @@ def sql(root: Path) -> Iterator[str]:
         yield from (f"{where}:{line}: imports sqlite3" for line, name in imported(path) if name == "sqlite3")
 
 
+def citations(root: Path) -> Iterator[str]:
+    """Every document that a comment, a docstring or a page names is in the repository, with the section it names."""
+    pages = [*root.glob("*.md"), *(page for folder in PAGE_FOLDERS for page in sorted((root / folder).rglob("*.md")))]
+    for path in [*python_files(root), *_web_app(root), *pages]:
+        source = path.read_text(encoding="utf-8")
+        for found in NOWHERE.finditer(source):
+            yield f"{_place(root, path, source, found)}: {found.group()!r} is no document of this repository"
+        if ".md" not in source:
+            continue
+        for line, text in said(path, source):
+            yield from (f"{path.relative_to(root)}:{line}: {why}" for why in _not_there(root, path, text))
+
+
+def said(path: Path, source: str) -> Iterator[tuple[int, str]]:
+    """What a file says to people, by line: comments, docstrings (those of attributes, too), or all of a page."""
+    if path.suffix == ".md":
+        yield from enumerate(source.splitlines(), 1)
+    elif path.suffix != ".py":
+        for found in re.finditer(r"/\*.*?\*/|(?<!:)//[^\n]*", source, re.S):
+            yield source.count("\n", 0, found.start()) + 1, found.group()
+    else:
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], token.string
+        for node in ast.walk(ast.parse(source, str(path))):
+            if (
+                isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Constant)
+                and isinstance(node.value.value, str)
+            ):
+                yield node.lineno, node.value.value
+
+
+def _not_there(root: Path, path: Path, text: str) -> Iterator[str]:
+    for name, numbers in CITATION.findall(text):
+        page = next((at / name for at in (root, root / "docs", path.parent) if (at / name).is_file()), None)
+        if page is None:
+            if not name.startswith(WRITTEN_BY_A_RUN):
+                yield f"there is no {name}"
+            continue
+        headings = re.findall(r"^#+ (\d+(?:\.\d+)?)\.? ", page.read_text(encoding="utf-8"), re.M)
+        yield from (
+            f"{name} has no section {number}"
+            for number in re.findall(r"\d+(?:\.\d+)?", numbers)
+            if number not in headings
+        )
+
+
+def _place(root: Path, path: Path, source: str, found: re.Match[str]) -> str:
+    return f"{path.relative_to(root)}:{source.count(chr(10), 0, found.start()) + 1}"
+
+
 def leaks(root: Path, files: list[Path]) -> Iterator[str]:
     """No path of one machine and no address of a package index in any of these files."""
     for path in files:
@@ -163,4 +228,5 @@ RULES: dict[str, Callable[[Path], Iterator[str]]] = {
     "first sentences": first_sentences,
     "drawers": drawers,
     "sql": sql,
+    "citations": citations,
 }

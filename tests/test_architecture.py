@@ -65,6 +65,24 @@ PLANTS = [
     pytest.param("drawers", "src/foreman/common/x.py", "", "common says nothing", id="drawer folder"),
     pytest.param("sql", "src/foreman/node/node.py", "q = 'SELECT seq FROM changes'\n", "SQL outside", id="sql"),
     pytest.param("sql", "src/foreman/cli/doctor.py", "import sqlite3\n", "imports sqlite3", id="sqlite3"),
+    pytest.param(
+        "citations", "src/foreman/urls.py", '"""As plan.md says."""\n', ":1: there is no plan.md", id="in a docstring"
+    ),
+    pytest.param("citations", "tests/test_x.py", "x = 1  # docs/plan.md 3.1\n", "no docs/plan.md", id="in a comment"),
+    pytest.param(
+        "citations",
+        "src/foreman/x.py",
+        'class A:\n    b: int\n    """See docs/decisions/0099-x.md."""\n',
+        ":3: there is no docs/decisions/0099-x.md",
+        id="below an attribute",
+    ),
+    pytest.param("citations", "frontend/lib/x.ts", "/** a\n * (Plan.md, 3) */\n", "no Plan.md", id="in the web app"),
+    pytest.param("citations", "docs/x.md", "a\n\nas [told](plan.md#3)\n", ":3: there is no plan.md", id="on a page"),
+    pytest.param("citations", "docs/x.md", "## 1. A\n\nsee docs/x.md 2\n", "no section 2", id="a section"),
+    pytest.param("citations", "docs/x.md", "### 1.1 A\n\nx.md 1.1, 1.2\n", "no section 1.2", id="the second section"),
+    pytest.param(
+        "citations", "src/foreman/x.py", "X = 'Facts' ' sheet 3'\n".replace("' '", ""), "'Facts", id="elsewhere"
+    ),
 ]
 
 
@@ -102,6 +120,30 @@ def test_a_file_that_keeps_every_rule_passes(tmp_path: Path, where: str) -> None
     )
     for rule in architecture.RULES.values():
         assert list(rule(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    ("where", "text"),
+    [
+        pytest.param(
+            "src/foreman/x.py", '"""By README.md, docs/a.md 1 and 1.2, a.md, and docs/a.md, step 9."""\n', id="there"
+        ),
+        pytest.param(
+            "src/foreman/x.py",
+            'def f():\n    """`--spec @spec.md` reads a file."""\n    return "own.md"\n',
+            id="no page",
+        ),
+        pytest.param("frontend/lib/x.ts", 'open("https://a.example/own.md"); // docs/a.md 1\n', id="an address"),
+        pytest.param(
+            "docs/decisions/0001-a.md", "[1](../a.md#1-one) `reports/a.md` https://a.example/own.md\n", id="relative"
+        ),
+    ],
+)
+def test_what_is_there_may_be_cited(tmp_path: Path, where: str, text: str) -> None:
+    plant(tmp_path, "README.md", "")
+    plant(tmp_path, "docs/a.md", "## 1. One\n\n### 1.2 Two\n")
+    plant(tmp_path, where, text)
+    assert list(architecture.citations(tmp_path)) == []
 
 
 def test_copied_blocks_do_not_count_against_a_contracts_wall(tmp_path: Path) -> None:
