@@ -20,6 +20,16 @@ class Change:
     """Microseconds since 1970."""
 
 
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much room the database takes and has, in bytes, and whether its disk is mounted for writing."""
+
+    database: int
+    log: int
+    free: int
+    writable: bool
+
+
 class Reader(StateView, Protocol):
     """One consistent view of what is committed. Used by one thread, for one short question, then closed."""
 
@@ -94,6 +104,9 @@ class Store(Reader, Protocol):
         """The last place in the order that was given out, and its time; zeros before the first."""
 
     def set_meta(self, name: str, value: str) -> None: ...
+
+    def room(self) -> Room:
+        """For any thread, at the cost of three questions to the system."""
 
     def snapshot(self, keep: int) -> int:
         """Keep a copy of everything committed; its number. Of more than `keep` copies the oldest go. Raises

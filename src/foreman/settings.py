@@ -9,9 +9,11 @@ class Limits:
     """Numbers that keep one caller from hurting another."""
 
     pending_per_sender: int = 64
-    """Undecided transactions one account may have (design.md section 3, step 1)."""
+    """Undecided transactions one account may have, so that nobody fills the line alone."""
     judging_at_once: int = 128
     """Blocks in front of the jury at once, all accounts together; the rest wait their turn."""
+    computing_at_once: int = 4
+    """Seats that read pages and answers at once; each more makes every other transaction wait longer for its turn."""
     judge_calls_per_hour: int = 0
     """Questions to judges per hour, all seats together; 0 is no limit. Beyond it the door answers -32005."""
     transaction_bytes: int = 512 * 1024
@@ -19,7 +21,7 @@ class Limits:
     body_bytes: int = 2 * 1024 * 1024
     """The largest HTTP body; fits the largest transaction as hex, and a batch of ordinary ones."""
     batch: int = 100
-    """Requests in one JSON-RPC batch, as Studio has it (facts sheet 8.8)."""
+    """Requests in one JSON-RPC batch, as Studio has it (docs/genlayer.md 8.8)."""
     asked_anew: int = 3
     """How often one block is asked again because what it stood on has changed."""
     message_depth: int = 32
@@ -45,11 +47,11 @@ class Settings:
     port: int = 4000
     """The port of the door, where the official clients look for a localnet; 0 takes any free one."""
     chain_id: int = 61127
-    """The id of genlayer-js's localnet (facts sheet 8.1); 61999, genlayer-py's, is accepted besides."""
+    """The id of genlayer-js's localnet (docs/genlayer.md 8.1); 61999, genlayer-py's, is accepted besides."""
     seats: int = 5
-    """How many judge every block; clients ask for five (facts sheet 7.1). Not the caller's choice."""
+    """How many judge every block; clients ask for five (docs/genlayer.md 7.1). Not the caller's choice."""
     rotations: int = 3
-    """How many more seats may propose after the first (facts sheet 7.1)."""
+    """How many more seats may propose after the first (docs/genlayer.md 7.1)."""
     judges: tuple[str, ...] = ("offline",)
     """Judge names dealt to the seats in turn."""
     finality_window: float = 0.0
@@ -65,6 +67,12 @@ class Settings:
     allow_origins: tuple[str, ...] = ()
     """Further web origins the door answers to."""
     host_map: tuple[str, ...] = ()
-    """`host:port:address:port` entries: names served from another address (spec.md section 4)."""
+    """`host:port:address:port` entries: names served from another address (docs/judges.md)."""
+    metrics: bool = True
+    """Answer `GET /metrics`; whoever may ask `/health` may ask it (docs/operations.md)."""
+    log_format: str = "text"
+    """`text` is a line for people, `json` a JSON document a line; on stderr."""
+    log_level: str = ""
+    """`debug`, `info`, `warning` or `error`; empty is `warning` for text and `info` for json."""
     limits: Limits = field(default_factory=Limits)
     """The numbers above."""

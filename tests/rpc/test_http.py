@@ -143,7 +143,7 @@ def test_health_says_how_the_node_is(caller: Caller) -> None:
 def test_health_is_503_when_the_node_has_stopped(
     caller: Caller, network: Network, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(network.node, "health", lambda: {"status": "stopped"})
+    monkeypatch.setattr(network.node, "health", lambda: {"status": "stopped", "takes_writes": False})
     assert caller.request("GET", "/health").status_code == 503
 
 

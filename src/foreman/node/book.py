@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from threading import Thread
+from time import monotonic
 from typing import Any
 
 from foreman.errors import ForemanError, StateError
@@ -43,6 +44,7 @@ class Book:
         self._ended: StateError | None = None
         self._stale = False
         self._pause = 0.0
+        self._since: float | None = None
         life.post = self.post
 
     def start(self) -> None:
@@ -60,6 +62,16 @@ class Book:
         if self._ended is not None:
             return "stopped"
         return "unwritable" if self._pause else "ok"
+
+    @property
+    def waiting(self) -> int:
+        """Pieces of work that arrived and were not taken up yet."""
+        return self._inbox.qsize()
+
+    def busy_seconds(self) -> float:
+        """How long the commit that is being made has taken so far; 0 while the book sleeps."""
+        since = self._since
+        return 0.0 if since is None else monotonic() - since
 
     def ask[T](self, run: Callable[[], T], alone: bool = False) -> "Future[T]":
         """Do something on the book; the future is done once its effects are on disk."""
@@ -80,6 +92,7 @@ class Book:
         ended = StateError("book_stopped", "the node is shutting down", "send it again when it is back")
         while open_for_work:
             batch, open_for_work = self._take()
+            self._since = monotonic()
             try:
                 self._commit(batch)
             except StateError as error:
@@ -91,6 +104,7 @@ class Book:
                 )
                 _refuse(batch, ended)
                 break
+            self._since = None
         self._ended = ended
         self._refuse_what_waits(ended)
 
@@ -117,9 +131,11 @@ class Book:
         alone = batch[-1] if batch and batch[-1].alone else None
         with self._life.commit():
             if self._stale:
-                self._life.load()
+                self._life.load(prove=True)
             done = [(work, *_attempt(work)) for work in batch if work is not alone]
             self._life.advance()
+        if self._stale:
+            _log.warning("the database takes commits again")
         self._stale, self._pause = False, 0.0
         _tell(done)
         self._life.tell()
@@ -131,6 +147,7 @@ class Book:
         """The database did not take a commit: what was in memory is not so. Read it again before the next attempt, and
         give the database a moment.
         """
+        self._life.measures.failed_commits += 1
         if not self._stale:
             _log.error("%s", error)
         _refuse(batch, error)

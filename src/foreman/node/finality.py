@@ -20,7 +20,11 @@ class Finality:
 
     def next_at(self) -> int | None:
         """When the head of the line becomes final, in microseconds; None when nobody waits."""
-        return self._line[0].receipt.decided_at + self.window if self._line and self._line[0].receipt else None
+        try:
+            receipt = self._line[0].receipt
+        except IndexError:  # asked for from another thread, it may go between two looks
+            return None
+        return None if receipt is None else receipt.decided_at + self.window
 
     def pop_due(self, now: int) -> Record | None:
         """The head of the line, if its window has passed."""

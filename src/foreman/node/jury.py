@@ -7,6 +7,7 @@ from threading import Lock
 
 from foreman.execution import Block
 from foreman.node.alarm import Alarm
+from foreman.node.measures import Endings
 from foreman.node.pool import Pool
 from foreman.node.seats import Seat
 from foreman.node.sitting import Sitting, Tell
@@ -29,6 +30,8 @@ class Jury:
         self._sitting = 0
         self._waiting: deque[Sitting] = deque()
         self._started: deque[float] = deque()
+        self.sittings = Endings()
+        """How sittings ended, by the status they gave, and how long they took, waiting included."""
 
     def decide(self, number: int, block: Block, first: int, tell: Tell, done: Callable[[Decision], None]) -> None:
         """Seat a jury for one block; `done` is called once, from one of the jury's threads.
@@ -36,9 +39,12 @@ class Jury:
         `number` is the block's place in its run, `first` the seat that proposes first.
         """
 
+        begun = time.monotonic()
+
         def finished(decision: Decision) -> None:
             done(decision)
             self._next()
+            self.sittings.add(decision.status.name, time.monotonic() - begun)
 
         sitting = Sitting(number, block, self.seats, first, self._rotations, self._pool, self._alarm, tell, finished)
         with self._lock:
@@ -57,6 +63,16 @@ class Jury:
                 return
             sitting = self._waiting.popleft()
         self._pool.submit(sitting.start)
+
+    @property
+    def full(self) -> bool:
+        """So many blocks wait that no more transactions should be taken."""
+        return len(self._waiting) >= 4 * self._at_once
+
+    @property
+    def sitting(self) -> int:
+        """Blocks that are being judged."""
+        return self._sitting
 
     @property
     def waiting(self) -> int:

@@ -14,13 +14,15 @@ from typing import Any
 
 from foreman.address import checksum
 from foreman.errors import Refused
-from foreman.execution import Answer, Asking, Call, Effects, Execution, Finished, On, Outcome, Reads, Runtime
+from foreman.execution import Answer, Asking, Effects, Execution, Finished, On, Outcome, Reads, Runtime
 from foreman.ledger import Change, Store
 from foreman.node import door, messages
+from foreman.node.calls import call_of
 from foreman.node.clock import TurnableClock
 from foreman.node.feed import Feed, SeatNews
 from foreman.node.finality import Finality, land
 from foreman.node.jury import Jury
+from foreman.node.measures import Measures
 from foreman.node.premises import Premises
 from foreman.node.queue import Entry, Lines
 from foreman.receipt import NO_OUTCOME, Decision, Receipt, Record, Status, Vote
@@ -50,12 +52,17 @@ class Life:
         self._feed = feed
         self._finality = Finality(int(settings.finality_window * 1_000_000))
         self._epoch = 0
+        self.measures = Measures()
         self.post: Callable[[Callable[[], Any]], None] = lambda run: None  # the book puts itself here
         self.load()
 
-    def load(self) -> None:
-        """Read from the database what is undecided. Answers that were asked for before are dropped with the epoch."""
+    def load(self, prove: bool = False) -> None:
+        """Read from the database what is undecided. Answers that were asked for before are dropped with the epoch. To
+        `prove` that it takes changes again, write one.
+        """
         self._epoch += 1
+        if prove:
+            self._store.set_meta("proven_at", str(self._clock.now()))
         self.lines = Lines()
         self._premises = Premises()
         self._questions: dict[tuple[bytes, bytes], Entry] = {}
@@ -63,6 +70,7 @@ class Life:
         self._dirty: dict[bytes, Record] = {}
         self._changed: list[tuple[bytes, Status, int]] = []
         self._news: list[Change] = []
+        self._closed: list[Record] = []
         self._after: list[Callable[[], None]] = []
         self._finality = Finality(self._finality.window)
         self._height = self._store.height()
@@ -96,14 +104,22 @@ class Life:
         at = self._finality.next_at()
         return None if at is None else min(max(0.0, (at - self._clock.now()) / 1_000_000), _MOST_SLEEP)
 
+    def finality_late(self) -> int:
+        """By how many microseconds the next that becomes final is late, 0 when it is not; any thread."""
+        at = self._finality.next_at()
+        return 0 if at is None else max(0, self._clock.now() - at)
+
     @contextmanager
     def commit(self) -> Iterator[None]:
         """Everything inside is one transaction of the database."""
         with self._store.transaction():
             yield
+            begun = time.perf_counter()
             for record in self._dirty.values():
                 self._store.save(record)
             self._news = [self._store.log(*change) for change in self._changed]
+        if self._dirty:
+            self.measures.commits.add(time.perf_counter() - begun)
         self._dirty.clear()
         self._changed.clear()
 
@@ -120,9 +136,11 @@ class Life:
         """After the commit is on disk: tell who listens, ask whom we must."""
         news, self._news = self._news, []
         after, self._after = self._after, []
+        closed, self._closed = self._closed, []
         self._feed.publish(news)
         for act in after:
             act()
+        self.measures.tell(news, closed)
 
     # 1. the door
 
@@ -320,6 +338,7 @@ class Life:
         """Decided. Whoever waited for it goes on."""
         asked, record = entry.record.transaction, entry.record
         record.status, record.receipt = receipt.status, receipt
+        self._closed.append(record)
         self._touch(record)
         if not receipt.ok:
             self._money_moved({door.release(asked, self._store)}, asked.value)
@@ -367,23 +386,6 @@ class Life:
             if self._changed and self._changed[-1][:2] == (change[0], Status.ACCEPTED):
                 self._changed.pop()  # accepted and final in one commit: told once
             self._changed.append(change)
-
-
-def call_of(record: Record, chain_id: int) -> Call:
-    """The call that an activated transaction makes."""
-    asked = record.transaction
-    assert record.at is not None
-    return Call(
-        contract=asked.target,
-        sender=asked.sender,
-        origin=asked.origin,
-        value=asked.value,
-        chain_id=chain_id,
-        at=record.at,
-        calldata=asked.calldata,
-        code=asked.code if asked.kind is Kind.DEPLOY else None,
-        errored=asked.errored,
-    )
 
 
 def _finished(outcome: Outcome, stderr: str = "") -> Finished:

@@ -8,13 +8,15 @@ from typing import Any
 from foreman.address import checksum
 from foreman.errors import BadInput, NotFound, Refused
 from foreman.execution import Asking, Call, Effects, Outcome, Runtime
-from foreman.ledger import Change, Store
+from foreman.ledger import Change, Room, Store
 from foreman.node.book import Book
 from foreman.node.clock import TurnableClock
 from foreman.node.feed import Feed, Listener
 from foreman.node.genesis import shipped_address
+from foreman.node.health import Health
 from foreman.node.jury import Jury
 from foreman.node.life import Life
+from foreman.node.measures import Measures
 from foreman.node.powers import Powers
 from foreman.node.sums import sums
 from foreman.receipt import Record, Status
@@ -74,6 +76,7 @@ class Node:
         self._life = Life(settings, store, runtime, jury, clock, self._feed)
         self._book = Book(self._life)
         self._powers = Powers(settings, store, clock, self._life)
+        self._health = Health(settings, store, self._life, self._book, jury)
         self._chain_ids = tuple(dict.fromkeys((settings.chain_id, *CLIENT_CHAIN_IDS)))
 
     def start(self) -> None:
@@ -118,7 +121,7 @@ class Node:
 
     def _check_budget(self) -> None:
         limits = self.settings.limits
-        if self._jury.waiting >= 4 * limits.judging_at_once:
+        if self._jury.full:
             raise Refused("over_budget", "too many blocks wait for the jury", "try again in a moment")
         if limits.judge_calls_per_hour and self._jury.calls_last_hour() >= limits.judge_calls_per_hour:
             raise Refused(
@@ -242,13 +245,31 @@ class Node:
         return {name: checksum(shipped_address(name, source)) for name, source in self._shipped.items()}
 
     def health(self) -> dict[str, Any]:
-        return {
-            "status": self._book.status,
-            "undecided": len(self._life.lines),
-            "waiting_for_jury": self._jury.waiting,
-            "height": self.height(),
-            "journal": self.last_change(),
-        }
+        """How the node is (health.py), and how far."""
+        return self._health.report() | {"height": self.height(), "journal": self.last_change()}
+
+    def alive(self) -> bool:
+        """False when only a restart helps."""
+        return self._health.alive()
+
+    @property
+    def measures(self) -> Measures:
+        """What it has counted since it started."""
+        return self._life.measures
+
+    @property
+    def jury(self) -> Jury:
+        """Its seats, and what they have counted."""
+        return self._jury
+
+    @property
+    def waiting_for_book(self) -> int:
+        """Pieces of work that wait for the next commit."""
+        return self._book.waiting
+
+    def room(self) -> Room:
+        """The room that the database takes and has."""
+        return self._store.room()
 
     def books_balance(self) -> dict[str, Any]:
         """All money in wei, from one moment: balances + reserved + in flight = minted, always."""

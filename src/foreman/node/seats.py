@@ -8,6 +8,7 @@ from threading import BoundedSemaphore
 
 from foreman.address import keccak256
 from foreman.errors import JudgeError, WebError
+from foreman.node.measures import CountedFetcher, CountedJudge, Endings
 from foreman.ports import Fetcher, Judge, SeatFailed, WebRequest, WebResponse
 
 Heard = WebResponse | WebError | str
@@ -25,8 +26,8 @@ class Seat:
     """One member of the jury. `gate` lets in as many questions as its judge takes at once."""
 
     number: int
-    judge: Judge
-    fetcher: Fetcher
+    judge: CountedJudge
+    fetcher: CountedFetcher
     gate: BoundedSemaphore
     delay: float = 0.0
     """Seconds before its first fetch of a sitting, so that a small host is not hit by the whole jury at once."""
@@ -64,10 +65,14 @@ def seat_table(count: int, judges: Sequence[Judge], fetchers: Sequence[Fetcher],
     spread over `spread` seconds.
     """
     gates = {judge.name: BoundedSemaphore(judge.concurrency) for judge in judges}
+    endings = {judge.name: Endings() for judge in judges}
+    panel = [CountedJudge(judge, endings[judge.name]) for judge in judges]
+    pages = Endings()
+    web = [CountedFetcher(fetcher, pages) for fetcher in fetchers]
     return [
-        Seat(number, judge, fetchers[number % len(fetchers)], gates[judge.name], spread * number / count)
+        Seat(number, judge, web[number % len(web)], gates[judge.name], spread * number / count)
         for number in range(count)
-        for judge in [judges[number % len(judges)]]
+        for judge in [panel[number % len(panel)]]
     ]
 
 

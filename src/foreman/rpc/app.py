@@ -5,6 +5,7 @@ a JSON-RPC error too, so that clients show the sentence instead of "invalid JSON
 """
 
 import asyncio
+import logging
 from contextlib import aclosing
 from urllib.parse import parse_qs
 
@@ -27,6 +28,8 @@ _JSON = (b"content-type", b"application/json")
 _NO_CACHE = (b"cache-control", b"no-store")
 
 
+_log = logging.getLogger("foreman.rpc")
+
 ABORT = "foreman.abort"
 """The ASGI extension by which server.py lets a connection be cut."""
 
@@ -46,8 +49,8 @@ class App:
         self._door = Door(node, front.read_evidence)
         self._gate = Gate(self._door.settings)
         self._dispatcher = Dispatcher(self._door, METHODS, NOT_OFFERED)
-        self._pages = Pages(self._door, front)
         self._stream = Stream(self._door)
+        self._pages = Pages(self._door, front, lambda: self._stream.subscribers)
         self._following: set[asyncio.Task[None]] = set()
         self._bodies = Bodies()
 
@@ -70,6 +73,7 @@ class App:
         try:
             visitor = self._gate.admit(scope)
         except Refused as error:
+            self._shut_out(error)
             await _refuse(scope, receive, send, error, [(b"vary", b"Origin")])
             return
         method = scope["method"]
@@ -83,9 +87,15 @@ class App:
             else:
                 raise Refused("method_not_allowed", f"{method} is not answered here", "POST /api, or GET a page")
         except ForemanError as error:
+            self._shut_out(error)
             await _refuse(scope, receive, send, error, visitor.cors)
         except ClientGone:
             return
+
+    def _shut_out(self, error: ForemanError) -> None:
+        self._door.meter.shut_out(error.code)
+        if _log.isEnabledFor(logging.DEBUG):
+            _log.debug("request refused", extra={"fields": {"code": error.code, "sentence": error.sentence}})
 
     async def _rpc(self, visitor: Visitor, receive: Receive, send: Send) -> None:
         kind = visitor.content_type

@@ -11,10 +11,12 @@ import inspect
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
 
 from foreman.errors import BadInput, ForemanError, NotFound, Refused
 from foreman.rpc.door import Door
+from foreman.rpc.meter import UNKNOWN
 from foreman.rpc.wire import read_json, write_json
 
 NUMBERS: dict[str, int] = {
@@ -27,7 +29,7 @@ NUMBERS: dict[str, int] = {
     "busy": -32005,
     "range_too_large": -32005,
 }
-"""Error codes with a number of their own (facts sheet 8.8); the rest have the number of their kind."""
+"""Error codes with a number of their own (docs/genlayer.md 8.8); the rest have the number of their kind."""
 
 KINDS: tuple[tuple[type[ForemanError], int], ...] = ((BadInput, -32602), (NotFound, -32001), (ForemanError, -32000))
 
@@ -77,6 +79,7 @@ class Dispatcher:
         self._door = door
         self._methods = {method.name: method for method in methods}
         self._not_offered = not_offered
+        self._meter = door.meter
 
     async def answer(self, body: bytes, extension: bool = False) -> tuple[int, bytes]:
         """The HTTP status and the body of the reply. Only what is no JSON at all is 400; notifications get 204."""
@@ -122,23 +125,35 @@ class Dispatcher:
 
     async def _one(self, request: Any, extension: bool) -> dict[str, Any] | None:
         """The reply to one request; None for a notification."""
+        begun = perf_counter()
         try:
             name, params = _check(request)
         except BadInput as error:
+            self._meter.answered(UNKNOWN, error.code, perf_counter() - begun)
             return _failure(_legal_id(request), error)
+        ending = "ok"
         try:
             result = self._run(name, params, extension)
             if inspect.isawaitable(result):
                 result = await result
             reply = {"jsonrpc": "2.0", "id": request.get("id"), "result": result}
         except ForemanError as error:
+            ending = error.code
             reply = _failure(request.get("id"), error)
         except Exception:
+            ending = "internal_error"
             log.exception("%s failed", name)
             reply = _failure(
                 request.get("id"), ForemanError("internal_error", "the node made a mistake; its log has the details")
             )
+        self._tell(name if name in self._methods else UNKNOWN, ending, perf_counter() - begun)
         return reply if "id" in request else None
+
+    def _tell(self, method: str, ending: str, seconds: float) -> None:
+        self._meter.answered(method, ending, seconds)
+        if log.isEnabledFor(logging.DEBUG):
+            fields = {"method": method, "ending": ending, "seconds": round(seconds, 6)}
+            log.debug("request answered", extra={"fields": fields})
 
     def _run(self, name: str, params: Any, extension: bool) -> Any | Awaitable[Any]:
         method = self._methods.get(name)
@@ -206,7 +221,7 @@ def _legal_id(request: Any) -> Any:
 
 
 def _bind(method: Method, params: Any) -> list[Any]:
-    """Read parameters given by position or by name; the sentences are Studio's (facts sheet 8.8)."""
+    """Read parameters given by position or by name; the sentences are Studio's (docs/genlayer.md 8.8)."""
     if isinstance(params, dict):
         known = {param.name for param in method.params}
         for name in params:

@@ -7,6 +7,7 @@ from typing import Any
 
 from foreman.errors import Refused
 from foreman.node.node import Node
+from foreman.rpc.meter import Meter
 from foreman.settings import Settings
 
 READERS = 4
@@ -53,6 +54,7 @@ class Door:
     def __init__(self, node: Node, read_evidence: Callable[[str], Mapping[str, Any]] | None = None) -> None:
         self.node = node
         self.settings: Settings = node.settings
+        self.meter = Meter()
         self._readers = Threads("read", READERS, MAX_WAITING)
         self._read_evidence = read_evidence
         looks = self.settings.limits.evidence_reads_at_once

@@ -1,6 +1,7 @@
 """What a GET is answered with: health, the network's description, the web app or a word on how to get it."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -14,6 +15,9 @@ from foreman.rpc.files import AppFiles
 from foreman.rpc.front import Front
 from foreman.rpc.gate import Headers, Visitor
 from foreman.transaction import CONSENSUS_MAIN
+
+if TYPE_CHECKING:
+    from foreman.rpc.metrics import Figures
 
 SHELL = {
     "x-content-type-options": "nosniff",
@@ -37,8 +41,11 @@ FRONT_PAGE = """<!doctype html>
 class Pages:
     """The pages of one network, and of what stands in `front` beside it."""
 
-    def __init__(self, door: Door, front: Front) -> None:
+    def __init__(self, door: Door, front: Front, streams: Callable[[], int]) -> None:
+        """`streams` says how many follow /events."""
         self._door = door
+        self._streams = streams
+        self._figures: Figures | None = None
         self._files = AppFiles(front.web) if front.web is not None else None
         self._samples = list(front.samples)
 
@@ -47,7 +54,12 @@ class Pages:
         path = scope["path"]
         if path == "/health":
             health = self._door.node.health()
-            await self._json(health, 200 if health.get("status") == "ok" else 503, scope, receive, send, visitor.cors)
+            await self._json(health, 200 if health["takes_writes"] else 503, scope, receive, send, visitor.cors)
+        elif path == "/health/live":
+            alive = self._door.node.alive()
+            await self._json({"alive": alive}, 200 if alive else 503, scope, receive, send, visitor.cors)
+        elif path == "/metrics" and self._door.settings.metrics:
+            await self._metrics(scope, receive, send)
         elif path == "/config.json":
             await self._json(self.config(visitor, _scheme(scope)), 200, scope, receive, send, visitor.cors)
         elif path == "/api":
@@ -58,6 +70,18 @@ class Pages:
             await _send(HTMLResponse(FRONT_PAGE, headers=SHELL), scope, receive, send)
         else:
             raise Refused("no_such_page", f"there is no page {path[:80]!r}", "see /, /health, /config.json, /events")
+
+    async def _metrics(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """In a thread: it reads the database, and the first time it loads what writes the page."""
+        text, kind = await self._door.in_thread(self._figures_now)
+        await Response(text, headers={"content-type": kind, "cache-control": "no-store"})(scope, receive, send)
+
+    def _figures_now(self) -> tuple[bytes, str]:
+        from foreman.rpc import metrics
+
+        if self._figures is None:
+            self._figures = metrics.Figures(self._door.node, self._door.meter, self._streams)
+        return self._figures.text(), metrics.CONTENT_TYPE
 
     def config(self, visitor: Visitor, scheme: str) -> dict[str, Any]:
         """What the web app and tools need to know of this network, seen from where the visitor stands."""

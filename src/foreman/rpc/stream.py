@@ -70,6 +70,11 @@ class Stream:
         self._news: asyncio.Event = asyncio.Event()
         self._subscribers = 0
 
+    @property
+    def subscribers(self) -> int:
+        """Who follows now."""
+        return self._subscribers
+
     async def follow(self, after: int | None) -> AsyncGenerator[bytes, None]:
         """Text to send, for ever, sometimes empty. `after` None begins now. Raises `Refused` when too many follow."""
         if self._subscribers >= MAX_SUBSCRIBERS:

@@ -1,5 +1,6 @@
 """The writer: the one object that changes the database."""
 
+import os
 import queue
 import sqlite3
 import threading
@@ -9,7 +10,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from foreman.ledger import Change
+from foreman.ledger import Change, Room
 from foreman.receipt import Record, Status
 from foreman.state import database, snapshot
 from foreman.state.reader import SqliteReader
@@ -170,6 +171,15 @@ class SqliteStore(SqliteReader):
             (name, value),
         )
 
+    def room(self) -> Room:
+        disk = os.statvfs(self._directory)
+        return Room(
+            _size(self._path),
+            _size(self._log),
+            disk.f_bavail * disk.f_frsize,
+            not disk.f_flag & os.ST_RDONLY and os.access(self._directory, os.W_OK),
+        )
+
     def snapshot(self, keep: int) -> int:
         return snapshot.take(self._connection, self._directory, keep)
 
@@ -190,3 +200,11 @@ class SqliteStore(SqliteReader):
         database.fold(self._connection)  # or the next start reads the log
         self._connection.close()
         self._lock.close()
+
+
+def _size(path: Path) -> int:
+    """0 for a file that is not there: a folded log may go."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
