@@ -34,18 +34,19 @@ def refused(ask: Callable[[], Any]) -> str:
         return str(error)
 
 
-order = write(client, "create_order", ["A gauge", "A JSON file", "is valid JSON", 7], 10**18)
-own = write(client, "claim_order", [0])
-write(provider, "claim_order", [0])
+opened = write(client, "create_order", ["A matter of taste", "A JSON file", "is valid JSON", 7], 10**18)
+order = int(opened["consensus_data"]["leader_receipt"][0]["result"]["payload"]["readable"])
+own = write(client, "claim_order", [order])
+write(provider, "claim_order", [order])
 shown = {
     "own_claim": own,
-    "undetermined": write(provider, "submit_deliverable", [0, "http://work.example/gauge.json", ""]),
-    "status": chain.read_contract(address=escrow, function_name="get_order", args=[0])["status"],
-    "view": refused(lambda: chain.read_contract(address=escrow, function_name="get_order", args=[999])),
+    "undetermined": write(provider, "submit_deliverable", [order, "http://work.example/gauge.json", ""]),
+    "status": chain.read_contract(address=escrow, function_name="get_order", args=[order])["status"],
+    "view": refused(lambda: chain.read_contract(address=escrow, function_name="get_order", args=[99999])),
     "nowhere": refused(lambda: chain.read_contract(address=NOWHERE, function_name="get_order", args=[0])),
     "broken_source": refused(lambda: chain.get_contract_schema_for_code(contract_code=BROKEN)),
-    "appeal": refused(lambda: chain.appeal_transaction(transaction_id=order["hash"], account=client)),
-    "simulated": chain.simulate_write_contract(address=escrow, function_name="claim_order", args=[0]),
+    "appeal": refused(lambda: chain.appeal_transaction(transaction_id=opened["hash"], account=client)),
+    "simulated": chain.simulate_write_contract(address=escrow, function_name="claim_order", args=[order]),
     "schema": chain.get_contract_schema(escrow),
     "nonce": chain.get_current_nonce(client.address),
     "balance": chain.get_balance(client.address),

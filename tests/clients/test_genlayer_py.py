@@ -1,44 +1,13 @@
-"""genlayer-py 0.18, unmodified, against a running network: a whole order, reverts, and seats that do not agree."""
+"""genlayer-py 0.18, unmodified: a whole order, an agreement with an appeal, reverts, and seats that do not agree."""
 
-import json
-import subprocess
-import sys
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
-
-from foreman.fetch.replay import Scripted as Pages
-from foreman.judges.scripted import Scripted, payout
-from foreman.localnet.localnet import build
 from foreman.localnet.serve import Running
 from foreman.money import GEN
-from foreman.ports import Judge
-from foreman.settings import Settings
-
-HERE = Path(__file__).parent
-CONTRACT = HERE.parents[1] / "contracts" / "foreman.py"
-PAGES = {"http://work.example/gauge.json": '{"ok": true}'}
+from tests.clients.network import CONTRACT
+from tests.clients.stories import check_overturned, python
 
 
-def network(folder: Path, judges: Sequence[Judge] | None = None) -> Running:
-    """A network that serves one evidence page; five offline judges unless others are given."""
-    settings = Settings(state_dir=folder, port=0, allow_contracts=True)
-    return Running(build(settings, fetchers=[Pages(PAGES)], judges=judges))
-
-
-def run(script: str, *arguments: str) -> dict[str, Any]:
-    """What a client script printed; it must have ended well and written no warning."""
-    ended = subprocess.run(
-        [sys.executable, str(HERE / script), *arguments], capture_output=True, text=True, timeout=120, check=False
-    )
-    assert (ended.returncode, ended.stderr) == (0, "")
-    printed: dict[str, Any] = json.loads(ended.stdout)
-    return printed
-
-
-def test_an_order_lives_from_deployment_to_verdict(tmp_path: Path) -> None:
-    with network(tmp_path) as running:
-        shown = run("order_life.py", running.url, str(CONTRACT))
+def test_an_order_lives_from_deployment_to_verdict(running: Running) -> None:
+    shown = python("order_life.py", running.url, str(CONTRACT))
     order, consensus = shown["order"], shown["verdict"]["consensus_data"]
     assert (order["status"], order["payout_percent"]) == ("completed", 100)
     assert order["criteria_results"] == [{"criterion": "is valid JSON", "met": True}]
@@ -51,11 +20,13 @@ def test_an_order_lives_from_deployment_to_verdict(tmp_path: Path) -> None:
     assert answer["status"] == "return"
 
 
-def test_what_is_refused_reaches_the_caller_in_words(tmp_path: Path) -> None:
-    """The judges of this network never come within 15 points of each other."""
-    judges = [Scripted(payout(20 * seat), name=f"apart:{seat}") for seat in range(5)]
-    with network(tmp_path, judges) as running:
-        shown = run("refusals.py", running.url, running.node.contracts()["foreman"])
+def test_an_agreement_is_rejected_appealed_approved_and_paid_to_the_wei(running: Running) -> None:
+    check_overturned(python("agreement.py", running.url, running.node.contracts()["verdict_escrow"]))
+    assert running.node.books_balance()["conserved"]
+
+
+def test_what_is_refused_reaches_the_caller_in_words(running: Running) -> None:
+    shown = python("refusals.py", running.url, running.node.contracts()["foreman"])
     own = shown["own_claim"]["consensus_data"]["leader_receipt"][0]
     assert (shown["own_claim"]["status_name"], own["execution_result"]) == ("FINALIZED", "ERROR")
     assert "own order" in own["result"]["payload"], own

@@ -1,9 +1,9 @@
-// One order from deployment to verdict with genlayer-js, then what is refused. Arguments: URL and source.
+// One order from deployment to verdict with genlayer-js, then what is refused. Arguments: URL, source, the order's title.
 import { readFileSync } from "node:fs";
 import { createAccount, createClient } from "genlayer-js";
 import { localnet } from "genlayer-js/chains";
 
-const [url, source] = process.argv.slice(2);
+const [url, source, title] = process.argv.slice(2);
 const GEN = 10n ** 18n;
 const client = createAccount();
 const provider = createAccount();
@@ -35,7 +35,7 @@ async function refused(promise) {
 }
 
 const receipts = {
-  created: await write(asClient, "create_order", ["A gauge", "A JSON file", "is valid JSON", 7], GEN),
+  created: await write(asClient, "create_order", [title, "A JSON file", "is valid JSON", 7], GEN),
   own_claim: await write(asClient, "claim_order", [0]),
   claimed: await write(asProvider, "claim_order", [0]),
   verdict: await write(asProvider, "submit_deliverable", [0, "http://work.example/gauge.json", "done"]),
