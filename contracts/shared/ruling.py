@@ -135,5 +135,5 @@ def same_decision(own: dict, leader: dict, round_no: int) -> bool:
 
 def same_reasons(answer: object) -> bool:
     """Did the judge answer SAME? Spaces, quotes and one final stop do not matter; any other word means no."""
-    edges = " \t\r\n\"'`“”‘’"
+    edges = " \t\r\n\"'`\u201c\u201d\u2018\u2019"
     return isinstance(answer, str) and answer.strip(edges).removesuffix(".").strip(edges).lower() == "same"

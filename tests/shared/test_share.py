@@ -62,3 +62,9 @@ def test_an_import_that_a_block_needs_is_told(workshop, missing, name):
     (workshop / "contracts" / "a.py").write_text(TARGET.replace(missing, ""))
     with pytest.raises(ValueError, match=f"block one needs an import of {name}"):
         share.main([])
+
+
+@pytest.mark.parametrize("name", ["foreman", "verdict_escrow"])
+def test_a_contract_is_plain_ascii(name: str) -> None:
+    """genlayer-py encodes a source as ASCII when it asks for its schema, and gltest deploys through that."""
+    assert (ROOT / "contracts" / f"{name}.py").read_text("utf-8").isascii()
