@@ -72,8 +72,12 @@ class Judge(Protocol):
     def concurrency(self) -> int:
         """How many questions it takes at once; the rest queue, and queueing does not count against the deadline."""
 
+    @property
+    def seconds(self) -> float:
+        """Its hard total deadline. A seat whose question is ten seconds later than that is given up."""
+
     def answer(self, prompt: str, images: tuple[bytes, ...] = ()) -> str:
-        """Answer within the hard total deadline (120 s). Raises `JudgeError`; code `timeout` when time ran out."""
+        """Answer within the hard total deadline (`seconds`). Raises `JudgeError`; code `timeout` when time ran out."""
 
 
 class Clock(Protocol):

@@ -34,6 +34,7 @@ class Chat:
     def __init__(self, name: str, settings: ChatSettings, pause: Callable[[float], None] = time.sleep) -> None:
         self.name = name
         self.concurrency = settings.concurrency
+        self.seconds = settings.seconds
         self._settings = settings
         self._pause = pause
 

@@ -16,6 +16,7 @@ class Recorder:
         self._inner = inner
         self.name = inner.name
         self.concurrency = inner.concurrency
+        self.seconds = inner.seconds
         self.tape: Tape = []
 
     def answer(self, prompt: str, images: tuple[bytes, ...] = ()) -> str:
@@ -35,6 +36,7 @@ class Replay:
     def __init__(self, tape: Iterable[tuple[str, tuple[bytes, ...], str | JudgeError]], name: str = "replay") -> None:
         self.name = name
         self.concurrency = 64
+        self.seconds = 120.0
         self._lock = threading.Lock()
         self._played: dict[tuple[str, tuple[bytes, ...]], int] = {}
         self._answers: dict[tuple[str, tuple[bytes, ...]], list[str | JudgeError]] = {}

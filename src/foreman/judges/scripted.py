@@ -39,7 +39,7 @@ class Scripted:
         if isinstance(script, Mapping):
             self._patterns = [(re.compile(pattern), reply) for pattern, reply in script.items()]
         self._delay = delay
-        self._seconds = seconds
+        self.seconds = seconds
         self._released = threading.Event()
         self._lock = threading.Lock()
 
@@ -56,10 +56,10 @@ class Scripted:
             self.count += 1
             self.prompts.append(prompt)
         reply = self._reply(prompt, turn)
-        wait = self._seconds if reply is HANG else min(self._delay, self._seconds)
+        wait = self.seconds if reply is HANG else min(self._delay, self.seconds)
         if wait > 0:
             self._released.wait(wait)
-        if reply is HANG or self._delay > self._seconds:
+        if reply is HANG or self._delay > self.seconds:
             late = not self._released.is_set()
             raise JudgeError("timeout" if late else "unavailable", "the judge did not answer in time")
         if isinstance(reply, JudgeError):

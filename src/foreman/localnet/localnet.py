@@ -20,7 +20,7 @@ from foreman.settings import Settings
 from foreman.state.store import SqliteStore
 
 _SPREAD = 0.05
-"""Seconds between the first and the last seat's first request for a page (spec.md section 4)."""
+"""Seconds between the first and the last seat's first request for a page: a small host is not hit by all at once."""
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -50,7 +50,8 @@ def build(
         block_seconds=limits.block_seconds,
     )
     spread = _SPREAD if own_web else 0.0
-    jury = Jury(seat_table(settings.seats, judges, fetchers, spread), settings.rotations, limits.judging_at_once)
+    seats = seat_table(settings.seats, judges, fetchers, spread)
+    jury = Jury(seats, settings.rotations, limits.judging_at_once, limits.computing_at_once)
     rich = {bytes.fromhex(known.address[2:]): START_WEI for known in DEV_ACCOUNTS} if settings.dev else {}
     return Node(
         settings,

@@ -1,6 +1,7 @@
 """Run a network with its HTTP door, on a thread beside a command, a test or a demo."""
 
 import socket
+import sys
 import threading
 from collections.abc import Mapping
 from dataclasses import replace
@@ -32,6 +33,12 @@ def listen(host: str, port: int) -> socket.socket:
     return door
 
 
+TURN_SECONDS = 0.001
+"""How long a thread of this process computes while others want to (5 ms is CPython's own): the book has a hundred short
+turns in a transaction, and waits that long for each seat that is reading a page (docs/decisions/0020).
+"""
+
+
 class Running:
     """A network and its door on a thread of their own; `with Running(node) as running:`."""
 
@@ -60,6 +67,8 @@ class Running:
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     def __enter__(self) -> "Running":
+        self._turn = sys.getswitchinterval()
+        sys.setswitchinterval(min(self._turn, TURN_SECONDS))
         self.node.start()
         self._thread.start()
         return self
@@ -69,3 +78,4 @@ class Running:
         self._thread.join()
         self._socket.close()
         self.node.stop()
+        sys.setswitchinterval(self._turn)

@@ -1,6 +1,7 @@
 """Wall time, which a development network may turn forward."""
 
 import time
+from threading import Lock
 
 from foreman.ports import Clock
 
@@ -18,12 +19,14 @@ class TurnableClock:
     def __init__(self, wall: Clock) -> None:
         self._wall = wall
         self._latest = 0
+        self._lock = Lock()  # views look at the clock too, and none may put an older time back
         self.offset = 0
         """Microseconds."""
 
     def now(self) -> int:
-        self._latest = max(self._latest, self._wall.now() + self.offset)
-        return self._latest
+        with self._lock:
+            self._latest = max(self._latest, self._wall.now() + self.offset)
+            return self._latest
 
     def begin(self, offset: int, latest: int) -> None:
         """Show what a chain shows that was turned by `offset` and whose latest time is `latest`, all microseconds."""

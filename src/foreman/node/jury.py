@@ -7,6 +7,8 @@ from threading import Lock
 
 from foreman.execution import Block
 from foreman.node.alarm import Alarm
+from foreman.node.errands import GRACE, Errands
+from foreman.node.floor import Floor
 from foreman.node.measures import Endings
 from foreman.node.pool import Pool
 from foreman.node.seats import Seat
@@ -19,13 +21,18 @@ _HOUR = 3600.0
 class Jury:
     """Decides blocks; a bounded number of them at once, the rest in order of arrival."""
 
-    def __init__(self, seats: list[Seat], rotations: int, at_once: int) -> None:
+    def __init__(
+        self, seats: list[Seat], rotations: int, at_once: int, computing: int = 4, grace: float = GRACE
+    ) -> None:
+        """`computing` seats have the floor at once. A question that is `grace` seconds late is given up."""
         self.seats = seats
         self._rotations = rotations
         self._at_once = at_once
         # Two threads a seat: one may still be hanging in a fetch of a round that is over.
         self._pool = Pool(min(1024, 2 * at_once * len(seats)))
         self._alarm = Alarm()
+        self._errands = Errands(self._alarm, self._pool, grace)
+        self._floor = Floor(computing)
         self._lock = Lock()
         self._sitting = 0
         self._waiting: deque[Sitting] = deque()
@@ -46,7 +53,19 @@ class Jury:
             self._next()
             self.sittings.add(decision.status.name, time.monotonic() - begun)
 
-        sitting = Sitting(number, block, self.seats, first, self._rotations, self._pool, self._alarm, tell, finished)
+        sitting = Sitting(
+            number,
+            block,
+            self.seats,
+            first,
+            self._rotations,
+            self._pool,
+            self._alarm,
+            self._errands,
+            self._floor,
+            tell,
+            finished,
+        )
         with self._lock:
             self._forget_old()
             self._started.append(time.monotonic())

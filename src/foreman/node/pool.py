@@ -31,8 +31,23 @@ class Pool:
             if self._idle:
                 self._idle -= 1
             elif self._count < self._most:
-                self._count += 1
-                Thread(target=self._serve, name=f"jury-{self._count}", daemon=True).start()
+                self._start()
+
+    def lost(self) -> None:
+        """One of the threads is not expected home any more; another may be started in its place."""
+        with self._lock:
+            self._most += 1
+            if not self._idle and not self._work.empty() and not self._closed:
+                self._start()
+
+    def found(self) -> None:
+        """A thread that was lost is back."""
+        with self._lock:
+            self._most -= 1
+
+    def _start(self) -> None:
+        self._count += 1
+        Thread(target=self._serve, name=f"jury-{self._count}", daemon=True).start()
 
     def close(self) -> None:
         """Take no more work and forget what waits; threads end when they come home."""

@@ -8,17 +8,86 @@ from threading import BoundedSemaphore
 
 from foreman.address import keccak256
 from foreman.errors import JudgeError, WebError
+from foreman.node.errands import Errands
+from foreman.node.floor import Floor, Over, wait_at
 from foreman.node.measures import CountedFetcher, CountedJudge, Endings
 from foreman.ports import Fetcher, Judge, SeatFailed, WebRequest, WebResponse
 
 Heard = WebResponse | WebError | str
 """What a seat got for one request: a page, why there is none, or a judge's answer."""
 
-Over = Callable[[], bool]
-"""Is the sitting over, so that nobody waits for this seat any more?"""
+FETCH_SECONDS = 20.0
+"""What a fetcher promises (docs/judges.md)."""
 
-_LOOK_UP = 0.25
-"""Seconds after which a seat that waits at its judge's gate looks up whether it is still needed."""
+
+class Stand:
+    """Where a seat stands during one run: is it still needed, has it the floor, what does it wait for?
+
+    `lost` is called when a question of this run never comes back.
+    """
+
+    __slots__ = ("_errands", "_floor", "_lost", "_on", "over")
+
+    def __init__(self, over: Over, lost: Callable[[], None], errands: Errands, floor: Floor) -> None:
+        self.over = over
+        self._lost = lost
+        self._errands = errands
+        self._floor = floor
+        self._on = False
+
+    def run[T](self, work: Callable[[], T]) -> T:
+        """Do what a seat does, on the floor. Raises `SeatFailed` for a seat that nobody waits for any more."""
+        self._come()
+        try:
+            return work()
+        finally:
+            if self._on:
+                self._floor.leave()
+
+    def outside[T](self, question: Callable[[], T], seconds: float, gate: BoundedSemaphore | None = None) -> T:
+        """Ask the world something that promises an answer in so many seconds, behind a gate. The floor is left
+        meanwhile. Waiting at the gate does not count. Raises `SeatFailed` as `run` does, and what the question raises.
+        """
+        if self._on:
+            self._floor.leave()
+            self._on = False
+        try:
+            if self.over() or (gate is not None and not wait_at(gate, self.over)):
+                raise late()
+            return self._ask(question, seconds, gate)
+        finally:
+            self._come()
+
+    def _come(self) -> None:
+        self._on = not self.over() and self._floor.take(self.over)
+        if not self._on:
+            raise late()
+
+    def _ask[T](self, question: Callable[[], T], seconds: float, gate: BoundedSemaphore | None) -> T:
+        free = gate.release if gate is not None else _nothing
+
+        def lost() -> None:
+            free()
+            self._lost()
+
+        try:
+            errand = self._errands.begin(seconds, lost)
+        except SeatFailed:
+            free()
+            raise
+        try:
+            return question()
+        finally:
+            if self._errands.end(errand):
+                free()
+
+
+def _nothing() -> None:
+    """There is no gate."""
+
+
+def late() -> SeatFailed:
+    return SeatFailed("late: the others have decided")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,23 +106,25 @@ class Seat:
         """A name for its votes in the form of an address; no key belongs to it."""
         return seat_address(self.number)
 
-    def web(self, request: WebRequest) -> WebResponse:
-        """Raises `WebError`."""
-        return self.fetcher.fetch(request)
+    def web(self, request: WebRequest, stand: Stand, delay: float = 0.0) -> WebResponse:
+        """Raises `WebError`, and `SeatFailed` for a seat that nobody waits for any more."""
 
-    def ask(self, prompt: str, images: tuple[bytes, ...], over: Over) -> str:
+        def fetch() -> WebResponse:
+            if delay:
+                time.sleep(delay)
+            return self.fetcher.fetch(request)
+
+        return stand.outside(fetch, FETCH_SECONDS + delay)
+
+    def ask(self, prompt: str, images: tuple[bytes, ...], stand: Stand) -> str:
         """Raises `SeatFailed`. Waiting at the gate does not count against the judge's deadline. A seat that is not
         needed any more leaves the gate: behind a judge that hangs, every thread would end up waiting.
         """
-        while not self.gate.acquire(timeout=_LOOK_UP):
-            if over():
-                raise SeatFailed("late: the others have decided")
+        judge = self.judge
         try:
-            return self.judge.answer(prompt, images)
+            return stand.outside(lambda: judge.answer(prompt, images), judge.seconds, self.gate)
         except JudgeError as error:
             raise SeatFailed(f"{error.code}: {error.sentence}", timed_out=error.code == "timeout") from error
-        finally:
-            self.gate.release()
 
 
 def seat_address(number: int) -> bytes:
@@ -103,18 +174,16 @@ class Memory:
 class Leading:
     """A seat's I/O while it runs `leader_fn`: everything is asked live and kept."""
 
-    def __init__(self, seat: Seat, memory: Memory, over: Over) -> None:
+    def __init__(self, seat: Seat, memory: Memory, stand: Stand) -> None:
         self._seat = seat
         self._keep = memory.heard.append
-        self._over = over
+        self._stand = stand
         self._delay = seat.delay
 
     def web(self, request: WebRequest) -> WebResponse:
-        if self._delay:
-            time.sleep(self._delay)
-            self._delay = 0.0
+        delay, self._delay = self._delay, 0.0
         try:
-            page = self._seat.web(request)
+            page = self._seat.web(request, self._stand, delay)
         except WebError as error:
             self._keep((request.key, error))
             raise
@@ -122,7 +191,7 @@ class Leading:
         return page
 
     def ask(self, prompt: str, images: tuple[bytes, ...] = ()) -> str:
-        answer = self._seat.ask(prompt, images, self._over)
+        answer = self._seat.ask(prompt, images, self._stand)
         self._keep((("ask", prompt, images), answer))
         return answer
 
@@ -130,15 +199,15 @@ class Leading:
 class Checking:
     """A seat's I/O while it runs `validator_fn`: its kept answers, each once and in order; the rest is asked live."""
 
-    def __init__(self, seat: Seat, memory: Memory, over: Over) -> None:
+    def __init__(self, seat: Seat, memory: Memory, stand: Stand) -> None:
         self._seat = seat
         self._kept = memory.by_request()
-        self._over = over
+        self._stand = stand
 
     def web(self, request: WebRequest) -> WebResponse:
         kept = self._kept.get(request.key)
         if not kept:
-            return self._seat.web(request)
+            return self._seat.web(request, self._stand)
         answer = kept.popleft()
         if isinstance(answer, WebError):
             raise answer
@@ -148,7 +217,7 @@ class Checking:
     def ask(self, prompt: str, images: tuple[bytes, ...] = ()) -> str:
         kept = self._kept.get(("ask", prompt, images))
         if not kept:
-            return self._seat.ask(prompt, images, self._over)
+            return self._seat.ask(prompt, images, self._stand)
         answer = kept.popleft()
         assert isinstance(answer, str)
         return answer

@@ -1,18 +1,21 @@
 """One block in front of the jury: every seat finds its own answer, seats propose in turn, more than half decide.
 
-Design.md section 3, step 4. All seats start at once. The seat whose turn it is proposes what it found; every other
+ARCHITECTURE.md, step 4. All seats start at once. The seat whose turn it is proposes what it found; every other
 seat checks the proposal against what it found itself. Nobody asks the world again for a second proposal, except a
 seat whose own asking had failed.
 """
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from threading import Lock
 
 from foreman.execution import Block, Code, Outcome
 from foreman.node.alarm import Alarm
+from foreman.node.errands import Errands
+from foreman.node.floor import Floor, Over
 from foreman.node.pool import Pool
-from foreman.node.seats import Checking, Leading, Memory, Seat
+from foreman.node.seats import Checking, Leading, Memory, Seat, Stand
 from foreman.ports import SeatFailed
 from foreman.receipt import Ballot, Decision, Round, Status, Vote
 
@@ -40,6 +43,8 @@ class Sitting:
         rotations: int,
         pool: Pool,
         alarm: Alarm,
+        errands: Errands,
+        floor: Floor,
         tell: Tell,
         done: Callable[[Decision], None],
     ) -> None:
@@ -49,11 +54,14 @@ class Sitting:
         self._order = [(first + turn) % len(seats) for turn in range(min(1 + rotations, len(seats)))]
         self._pool = pool
         self._alarm = alarm
+        self._errands = errands
+        self._floor = floor
         self._tell = tell
         self._done = done
         self._lock = Lock()
         self._memories = [Memory() for _ in seats]
         self._found: list[Outcome | SeatFailed | None] = [None] * len(seats)
+        self._attempt = [0] * len(seats)
         self._turn = 0
         self._proposal: Outcome | None = None
         self._ballots: dict[int, Ballot] = {}
@@ -65,27 +73,42 @@ class Sitting:
     def start(self) -> None:
         for seat in self._seats:
             self._tell(seat.number, 0, "asking", None)
-            self._pool.submit(self._lead, seat.number)
+            self._pool.submit(self._lead, seat.number, 0)
 
     # on pool threads
 
-    def _lead(self, seat: int) -> None:
+    def _lead(self, seat: int, attempt: int) -> None:
         memory = Memory()
+        stand = self._stand(
+            lambda: self._over or self._attempt[seat] != attempt, partial(self._lost_leading, seat, attempt)
+        )
         found: Outcome | SeatFailed
         try:
-            found = self._block.lead(Leading(self._seats[seat], memory, self._is_over))
+            found = stand.run(lambda: self._block.lead(Leading(self._seats[seat], memory, stand)))
         except SeatFailed as failure:
             found = failure
         except BaseException:  # noqa: BLE001  # a fault of ours must cost one seat, not the whole sitting
             _log.exception("seat %d failed on a block", seat)
             found = SeatFailed("internal_error: see the node's log")
+        self._hear(seat, attempt, memory, found)
+
+    def _hear(self, seat: int, attempt: int, memory: Memory, found: Outcome | SeatFailed) -> None:
+        """A seat has come to an end, or is given up; what comes of an attempt after that is not heard."""
         with self._lock:
-            if self._over:
+            if self._over or self._attempt[seat] != attempt:
                 return
+            self._attempt[seat] += 1
             self._memories[seat], self._found[seat] = memory, found
             self._tell(seat, self._turn, "answered", None)
             voters = self._heard_from(seat)
         self._check(voters)
+
+    def _lost_leading(self, seat: int, attempt: int) -> None:
+        """On the alarm's thread, which has no time to vote."""
+        self._pool.submit(self._hear, seat, attempt, Memory(), _lost())
+
+    def _lost_voting(self, seat: int, turn: int) -> None:
+        self._pool.submit(self._hear_vote, turn, seat, Vote.TIMEOUT, _lost().reason)
 
     def _check(self, voters: list[Voter]) -> None:
         """Let seats vote: the last one on this thread, the others on threads of their own."""
@@ -99,24 +122,32 @@ class Sitting:
             proposal = self._proposal
             if self._over or self._turn != turn or proposal is None:
                 return
-        ballot = self._ballot(seat, Vote.IDLE)
+        stand = self._stand(
+            lambda: self._over or self._turn != turn or seat in self._ballots, partial(self._lost_voting, seat, turn)
+        )
+        vote, note = Vote.IDLE, ""
         try:
-            agrees = self._block.validate(proposal, Checking(self._seats[seat], self._memories[seat], self._is_over))
-            ballot = self._ballot(seat, Vote.AGREE if agrees else Vote.DISAGREE)
+            checking = Checking(self._seats[seat], self._memories[seat], stand)
+            agrees = stand.run(lambda: self._block.validate(proposal, checking))
+            vote = Vote.AGREE if agrees else Vote.DISAGREE
         except SeatFailed as failure:
-            ballot = self._ballot(seat, Vote.TIMEOUT if failure.timed_out else Vote.IDLE, failure.reason)
+            vote, note = Vote.TIMEOUT if failure.timed_out else Vote.IDLE, failure.reason
         except BaseException:  # noqa: BLE001  # as above
             _log.exception("seat %d failed on a proposal", seat)
-            ballot = self._ballot(seat, Vote.IDLE, "internal_error: see the node's log")
+            note = "internal_error: see the node's log"
+        self._hear_vote(turn, seat, vote, note)
+
+    def _hear_vote(self, turn: int, seat: int, vote: Vote, note: str) -> None:
+        """A seat votes, once a turn."""
         with self._lock:
-            if self._over or self._turn != turn:
+            if self._over or self._turn != turn or seat in self._ballots:
                 return
-            self._cast(ballot)
+            self._cast(self._ballot(seat, vote, note))
             voters = self._count()
         self._check(voters)
 
-    def _is_over(self) -> bool:
-        return self._over
+    def _stand(self, over: Over, lost: Callable[[], None]) -> Stand:
+        return Stand(over, lost, self._errands, self._floor)
 
     # under the lock
 
@@ -187,7 +218,7 @@ class Sitting:
             if isinstance(found, SeatFailed) or (found is not None and self._memories[seat].web_failed):
                 self._found[seat] = None
                 self._tell(seat, self._turn, "asking", None)
-                self._pool.submit(self._lead, seat)
+                self._pool.submit(self._lead, seat, self._attempt[seat])
         return self._propose() if self._found[self._order[self._turn]] is not None else []
 
     def _close_late(self) -> None:
@@ -219,3 +250,7 @@ class Sitting:
         if status is Status.ACCEPTED:
             self._close_round()
         self._done(Decision(self._number, status, outcome, tuple(self._rounds)))
+
+
+def _lost() -> SeatFailed:
+    return SeatFailed("timeout: its question never came back", timed_out=True)

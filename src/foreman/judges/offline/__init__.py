@@ -17,7 +17,9 @@ class Offline:
     """Reads the fenced prompt, splits the criteria, and checks each one against the evidence."""
 
     name = "offline"
-    concurrency = 64
+    concurrency = 4
+    """It computes in this process; more at once would only keep the book waiting."""
+    seconds = 120.0
 
     def answer(self, prompt: str, images: tuple[bytes, ...] = ()) -> str:
         """Raises `JudgeError`: `no_provider` for any other question, `bad_prompt` for broken fences."""

@@ -1,0 +1,37 @@
+"""Who may compute at once. Seats share one interpreter with the book, which must not queue behind all of them.
+
+CPython lets a thread that wants to run wait for up to 5 ms per thread that is computing, at each of its hundred small
+questions to the database. With 25 seats reading large pages, a plain order took seconds to be decided.
+"""
+
+from collections.abc import Callable
+from threading import BoundedSemaphore
+
+Over = Callable[[], bool]
+"""Does nobody wait for this seat any more?"""
+
+_LOOK_UP = 0.25
+"""Seconds after which a seat that waits looks up whether it is still needed."""
+
+
+def wait_at(gate: BoundedSemaphore, over: Over) -> bool:
+    """Pass a gate, however long that takes; False when nobody waits for this seat any more."""
+    while not gate.acquire(timeout=_LOOK_UP):
+        if over():
+            return False
+    return True
+
+
+class Floor:
+    """At most so many seats have the floor. Whoever asks the world something leaves it for that long."""
+
+    def __init__(self, most: int) -> None:
+        self._gate = BoundedSemaphore(most)
+
+    def take(self, over: Over) -> bool:
+        """Wait for the floor; False, without it, when nobody waits for this seat any more."""
+        return wait_at(self._gate, over)
+
+    def leave(self) -> None:
+        """Only who has it may leave it."""
+        self._gate.release()
