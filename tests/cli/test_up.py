@@ -1,5 +1,6 @@
 """`foreman up` as a process: it says where it is, answers, stops on a signal, and goes on where it stopped."""
 
+import json
 import os
 import re
 import signal
@@ -185,3 +186,35 @@ def refused(*arguments: str) -> tuple[int, str]:
         env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "200"},
     )
     return run.returncode, run.stderr
+
+
+def test_in_json_every_line_is_an_event_and_no_banner_is_printed() -> None:
+    with logged("--temporary", "--no-dev") as (process, events):
+        told = next(event for event in events if event["event"] == "listening")
+        with Client(str(told["rpc"])) as client:
+            assert told["foreman"] == client.config["contracts"]["foreman"]
+            assert told["dev"] is False
+        process.send_signal(signal.SIGTERM)
+        rest = list(events)
+        assert process.wait(20) == 0
+        assert process.stdout is not None
+        assert process.stdout.read() == ""
+    assert [event["event"] for event in rest] == ["stopping", "stopped"]
+    assert rest[0]["signal"] == "SIGTERM"
+
+
+@contextmanager
+def logged(*arguments: str) -> "Iterator[tuple[subprocess.Popen[str], Iterator[dict[str, object]]]]":
+    """Start `foreman up` with a log for programs: the process, and its events as they come."""
+    with subprocess.Popen(
+        [*COMMAND, "--log-format", "json", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+    ) as process:
+        assert process.stderr is not None
+        try:
+            yield process, map(json.loads, process.stderr)
+        finally:
+            process.kill()

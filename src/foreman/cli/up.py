@@ -1,5 +1,6 @@
 """`foreman up`: a network on this machine until Ctrl-C, with the contracts deployed and known accounts to play with."""
 
+import logging
 import os
 import signal
 import threading
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foreman import __version__
 from foreman.cli import show
 from foreman.cli.spoken import command
 from foreman.errors import ForemanError
@@ -21,6 +23,8 @@ JUDGES_VARIABLE = "FOREMAN_JUDGES"
 """Judge names separated by commas, used when no --judge is given."""
 
 DEFAULTS = Settings()
+
+_log = logging.getLogger("foreman.up")
 
 HELP = """Run a GenLayer network on this machine, with the Foreman contracts deployed.
 
@@ -71,6 +75,20 @@ Finality = Annotated[float, typer.Option("--finality-window", metavar="SECONDS",
 ChainId = Annotated[int, typer.Option("--chain-id", metavar="N", help="Accepted besides those of the official clients")]
 Doubles = Annotated[bool, typer.Option("--test-doubles", help="Take leader_only, as test suites of contracts send it")]
 
+NoMetrics = Annotated[bool, typer.Option("--no-metrics", help="Do not answer GET /metrics")]
+LogFormat = Annotated[
+    str, typer.Option("--log-format", metavar="FORMAT", help="text, or json: one document a line, no banner")
+]
+LogLevel = Annotated[
+    str,
+    typer.Option(
+        "--log-level",
+        metavar="LEVEL",
+        help="debug, info, warning or error [warning, for json info]",
+        show_default=False,
+    ),
+]
+
 
 def up(
     port: Port = DEFAULTS.port,
@@ -89,6 +107,9 @@ def up(
     finality_window: Finality = DEFAULTS.finality_window,
     chain_id: ChainId = DEFAULTS.chain_id,
     test_doubles: Doubles = False,
+    no_metrics: NoMetrics = False,
+    log_format: LogFormat = DEFAULTS.log_format,
+    log_level: LogLevel = DEFAULTS.log_level,
 ) -> None:
     """Run a network with these settings."""
     settings = Settings(
@@ -106,6 +127,9 @@ def up(
         allow_hosts=tuple(allow_host or ()),
         allow_origins=tuple(allow_origin or ()),
         host_map=tuple(resolve or ()),
+        metrics=not no_metrics,
+        log_format=log_format,
+        log_level=log_level,
     )
     run(settings, samples=not no_dev and not no_samples)
 
@@ -122,23 +146,55 @@ def run(settings: Settings, samples: bool) -> None:
     from foreman.cli.banner import print_banner
     from foreman.cli.stage.evidence import SAMPLES, Evidence
     from foreman.localnet.localnet import build
+    from foreman.localnet.logs import logging_to
     from foreman.localnet.serve import Running
     from foreman.localnet.web import web_app
 
-    with ExitStack() as stack:
-        if samples:
-            evidence = stack.enter_context(Evidence())
-            settings = replace(settings, host_map=(*settings.host_map, *evidence.mappings))
-        running = stack.enter_context(Running(build(settings), web_app(), SAMPLES if samples else ()))
-        print_banner(running)
-        _wait(running)
-    show.out().print("\nStopped; everything acknowledged is on disk.", style="dim")
+    quiet = settings.log_format == "json"
+    with logging_to(format=settings.log_format, level=settings.log_level):
+        with ExitStack() as stack:
+            if samples:
+                evidence = stack.enter_context(Evidence())
+                settings = replace(settings, host_map=(*settings.host_map, *evidence.mappings))
+            running = stack.enter_context(Running(build(settings), web_app(), SAMPLES if samples else ()))
+            if not quiet:
+                print_banner(running)
+            _log.info("listening", extra={"fields": _where(running)})
+            _wait(running)
+        _log.info("stopped")
+    if not quiet:
+        show.out().print("\nStopped; everything acknowledged is on disk.", style="dim")
+
+
+def _where(running: "Running") -> dict[str, object]:
+    """What the banner says, for a log."""
+    settings = running.node.settings
+    return {
+        "rpc": running.url,
+        "chain_id": settings.chain_id,
+        "state": settings.state_dir or "temporary",
+        "dev": settings.dev,
+        "judges": ",".join(settings.judges),
+        "height": running.node.height(),
+        "release": __version__,
+        **running.node.contracts(),
+    }
 
 
 def _wait(running: "Running") -> None:
-    """Sleep until Ctrl-C or SIGTERM. Raises `ForemanError` when the network stops by itself."""
+    """Sleep until Ctrl-C or SIGTERM. Raises `ForemanError` when the network stops by itself.
+
+    The first signal ends the wait and is gone; from then on a second one ends the process at once, which loses nothing
+    that was acknowledged.
+    """
     stop = threading.Event()
-    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    told: list[int] = []
+
+    def hear(number: int, _: object) -> None:
+        told.append(number)
+        stop.set()
+
+    before = {number: signal.signal(number, hear) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         while not stop.wait(1.0):
             if running.node.health()["status"] == "stopped":
@@ -146,6 +202,7 @@ def _wait(running: "Running") -> None:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+    _log.info("stopping", extra={"fields": {"signal": signal.Signals(told[0]).name}})
 
 
 app = command(up, HELP)

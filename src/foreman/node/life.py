@@ -19,10 +19,11 @@ from foreman.ledger import Change, Store
 from foreman.node import door, messages
 from foreman.node.calls import call_of
 from foreman.node.clock import TurnableClock
+from foreman.node.doubles import NO_DOUBLES, Doubles
 from foreman.node.feed import Feed, SeatNews
 from foreman.node.finality import Finality, land
 from foreman.node.jury import Jury
-from foreman.node.measures import Measures
+from foreman.node.measures import Measures, tell_judged
 from foreman.node.premises import Premises
 from foreman.node.queue import Entry, Lines
 from foreman.receipt import NO_OUTCOME, Decision, Receipt, Record, Status, Vote
@@ -119,7 +120,7 @@ class Life:
                 self._store.save(record)
             self._news = [self._store.log(*change) for change in self._changed]
         if self._dirty:
-            self.measures.commits.add(time.perf_counter() - begun)
+            self.measures.committed(time.perf_counter() - begun)
         self._dirty.clear()
         self._changed.clear()
 
@@ -144,13 +145,13 @@ class Life:
 
     # 1. the door
 
-    def admit(self, asked: Transaction) -> bytes:
+    def admit(self, asked: Transaction, doubles: Doubles = NO_DOUBLES) -> bytes:
         """Record a signed transaction; its hash. The same bytes again give the same hash. Raises `Refused`."""
         if self.lines.get(asked.hash) is not None or self._store.record(asked.hash) is not None:
             return asked.hash
         record = door.admit(asked, self._clock.now(), self._store, self.lines, self._settings)
         self._money_moved({asked.sender}, asked.value)
-        self.enter(record)
+        self.enter(record, doubles)
         return asked.hash
 
     def cancel(self, transaction: bytes, by: bytes) -> None:
@@ -162,9 +163,9 @@ class Life:
             raise Refused("not_yours", f"{checksum(by)} did not send this transaction", "its sender may cancel it")
         self._close(entry, Receipt(Status.CANCELED, NO_OUTCOME, decided_at=self._clock.now()))
 
-    def enter(self, record: Record) -> None:
+    def enter(self, record: Record, doubles: Doubles = NO_DOUBLES) -> None:
         """A recorded transaction begins its life; its value is set aside already."""
-        entry = Entry(record)
+        entry = Entry(record, doubles)
         self._touch(record)
         if self.lines.join(entry):
             self._activate(entry)
@@ -208,7 +209,7 @@ class Life:
             if door.is_plain(asked):
                 return _finished(Outcome.returned(None))
             return _finished(Outcome.vm_error("contract_not_found"), f"no contract stands at {checksum(asked.target)}")
-        call = call_of(entry.record, self._settings.chain_id)
+        call = call_of(entry.record, self._settings.chain_id, entry.doubles.at)
         try:
             return self._runtime.run(call, self._store, entry.answers)
         except Exception:  # noqa: BLE001  # see below
@@ -266,6 +267,7 @@ class Life:
             return  # a snapshot was restored while the jury sat
         self._questions.pop((entry.record.transaction.target, entry.asking.fingerprint), None)
         entry.decisions.append(decision)
+        tell_judged(transaction, decision)
         if decision.outcome is None:
             self._give_up(entry, decision.status)
             return

@@ -14,13 +14,16 @@ from time import perf_counter
 from foreman.errors import JudgeError, WebError
 from foreman.ledger import Change
 from foreman.ports import Fetcher, Judge, WebRequest, WebResponse
-from foreman.receipt import Record, Status
+from foreman.receipt import Decision, Record, Status
 
 FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 """Upper bounds in seconds for what a disk does."""
 
 SLOW = (0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 60.0, 120.0, 300.0)
 """Upper bounds in seconds for what a model or a page does; a judge's deadline is 120, a fetch's 20."""
+
+SLOW_COMMIT = 1.0
+"""Seconds after which a commit is worth a line: a disk takes milliseconds."""
 
 MOST_NAMES = 64
 """Different names that one counter tells apart; the rest is `other`, so that nobody can fill the memory with names."""
@@ -140,6 +143,12 @@ class Measures:
         self.changes: Counter[Status] = Counter()
         """Lines of the journal by status; what is accepted and final in one commit is counted as final."""
 
+    def committed(self, seconds: float) -> None:
+        """A commit that wrote something is on disk."""
+        self.commits.add(seconds)
+        if seconds > SLOW_COMMIT:
+            _log.warning("a slow commit", extra={"fields": {"seconds": round(seconds, 3)}})
+
     def tell(self, news: Sequence[Change], closed: Iterable[Record]) -> None:
         """Count what has just been put on disk, and say in the log what was decided."""
         for change in news:
@@ -154,6 +163,19 @@ class Measures:
             self.lives.add(seconds)
             if spoken:
                 _log.info("transaction decided", extra={"fields": _told(record, ending, seconds)})
+
+
+def tell_judged(transaction: bytes, decision: Decision) -> None:
+    """Say in the log how a block's jury ended."""
+    if _log.isEnabledFor(logging.INFO):
+        votes = Counter(str(ballot.vote) for ballot in decision.rounds[-1].ballots) if decision.rounds else Counter()
+        fields = {
+            "hash": f"0x{transaction.hex()}",
+            "question": decision.block,
+            "status": decision.status.name,
+            "rounds": len(decision.rounds),
+        }
+        _log.info("block judged", extra={"fields": fields | dict(votes)})
 
 
 def _told(record: Record, ending: tuple[str, str], seconds: float) -> dict[str, object]:
