@@ -8,10 +8,11 @@ from typing import Any
 from foreman.errors import Refused
 from foreman.node.node import Node
 from foreman.rpc.meter import Meter
+from foreman.rpc.readers import Readers
 from foreman.settings import Settings
 
 READERS = 4
-"""Threads for reads that run contract code. They share one interpreter with the book; more would only queue there."""
+"""Threads for reads that run contract code: one that reads, and others for when it is held up by a slow one."""
 
 MAX_WAITING = 256
 """Reads that may wait for those threads; beyond it callers are told that the node is busy."""
@@ -23,10 +24,10 @@ LOOKS_WAITING = 4
 class Threads:
     """Threads for one kind of slow work, and a line in front of them that has an end."""
 
-    def __init__(self, kind: str, threads: int, most_waiting: int) -> None:
+    def __init__(self, kind: str, pool: ThreadPoolExecutor | Readers, most_waiting: int) -> None:
         self._kind = kind
         self._most = most_waiting
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=f"foreman-{kind}")
+        self._pool = pool
         self._asked = 0
         self._closed = False
 
@@ -55,10 +56,13 @@ class Door:
         self.node = node
         self.settings: Settings = node.settings
         self.meter = Meter()
-        self._readers = Threads("read", READERS, MAX_WAITING)
+        self._readers = Threads("read", Readers(READERS, "foreman-read"), MAX_WAITING)
         self._read_evidence = read_evidence
         looks = self.settings.limits.evidence_reads_at_once
-        self._lookers = Threads("look", looks, looks * LOOKS_WAITING) if read_evidence and looks else None
+        self._lookers = None
+        if read_evidence is not None and looks:
+            pool = ThreadPoolExecutor(looks, thread_name_prefix="foreman-look")
+            self._lookers = Threads("look", pool, looks * LOOKS_WAITING)
 
     def wait[T](self, future: "Future[T]") -> "asyncio.Future[T]":
         """Wait for what the node promised. (Waking the loop once for a whole commit was tried: 2 us of 270 saved.)"""

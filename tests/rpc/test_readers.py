@@ -1,0 +1,103 @@
+"""Reads that run contract code: one at a time, none lost, and a slow one holds up no other for long."""
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Future, wait
+
+import pytest
+
+from foreman.rpc.readers import Readers
+
+PATIENCE = 20.0
+"""Seconds after which a test is told that nothing happened."""
+
+
+@pytest.fixture
+def readers() -> Iterator[Readers]:
+    made = Readers(3, "test-read")
+    yield made
+    made.shutdown()
+
+
+class Held:
+    """A read that goes on until it is let go."""
+
+    def __init__(self, readers: Readers) -> None:
+        self._let_go = threading.Event()
+        self.begun = threading.Event()
+        self.future: Future[str] = readers.submit(self._read)
+
+    def _read(self) -> str:
+        self.begun.set()
+        assert self._let_go.wait(PATIENCE)
+        return threading.current_thread().name
+
+    def let_go(self) -> None:
+        self._let_go.set()
+        self.future.result(PATIENCE)
+
+
+def test_reads_that_are_fast_never_run_at_the_same_time(readers: Readers) -> None:
+    inside, most = 0, 0
+
+    def read() -> None:
+        nonlocal inside, most
+        inside += 1
+        most = max(most, inside)
+        sum(range(2_000))
+        inside -= 1
+
+    def ask() -> None:
+        asked = [readers.submit(read) for _ in range(300)]
+        assert not wait(asked, PATIENCE).not_done
+
+    askers = [threading.Thread(target=ask) for _ in range(4)]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join(PATIENCE)
+    assert not any(asker.is_alive() for asker in askers)
+    assert most <= 2  # a read that the machine held up for SLOW has one beside it
+
+
+def test_a_slow_read_holds_nobody_up(readers: Readers) -> None:
+    slow = Held(readers)
+    assert slow.begun.wait(PATIENCE)
+    assert readers.submit(lambda: 7).result(PATIENCE) == 7
+    assert [readers.submit(int, number).result(PATIENCE) for number in range(50)] == list(range(50))
+    assert not slow.future.done()
+    slow.let_go()
+
+
+def test_when_every_thread_is_held_up_the_next_read_waits_for_one(readers: Readers) -> None:
+    slow = [Held(readers) for _ in range(3)]
+    for one in slow:
+        assert one.begun.wait(PATIENCE)
+    late = readers.submit(int, 5)
+    assert not late.done()
+    slow[1].let_go()
+    assert late.result(PATIENCE) == 5
+    slow[0].let_go()
+    slow[2].let_go()
+    assert len({one.future.result() for one in slow}) == 3
+
+
+def test_a_read_that_fails_fails_for_its_asker_only(readers: Readers) -> None:
+    failed, fine = readers.submit(int, "no number"), readers.submit(int, "7")
+    with pytest.raises(ValueError, match="no number"):
+        failed.result(PATIENCE)
+    assert fine.result(PATIENCE) == 7
+
+
+def test_at_the_end_what_waits_is_dropped_and_nothing_more_is_taken(readers: Readers) -> None:
+    slow = [Held(readers) for _ in range(3)]
+    for one in slow:
+        assert one.begun.wait(PATIENCE)
+    late = readers.submit(int, 5)
+    readers.shutdown()
+    with pytest.raises(CancelledError):
+        late.result(PATIENCE)
+    with pytest.raises(RuntimeError, match="closed"):
+        readers.submit(int, 6)
+    for one in slow:
+        one.let_go()
