@@ -192,3 +192,30 @@ def test_a_long_number_is_read_in_reasonable_time() -> None:
 def test_long_keys_are_written_like_short_ones() -> None:
     value = {"k" * size: size for size in (0, 1, 64, 65, 127, 128, 20_000)}
     assert decode(encode(value)) == value
+
+
+class Liar(str):
+    """A text that says it is another: equal to it, found like it, and with bytes of its own."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return hash("client")
+
+    def encode(self, *_: Any, **__: Any) -> bytes:
+        return b"liar"
+
+
+def test_what_one_map_leaves_behind_never_shows_in_another() -> None:
+    """Keys are kept encoded for all contracts, so nothing that a contract makes may be found in their place."""
+    encode({Liar("someone"): 1})
+    assert decode(encode({"client": 1})) == {"client": 1}
+    assert decode(encode({"client": 1, "provider": 2})) == {"client": 1, "provider": 2}
+
+
+@given(st.dictionaries(st.text(max_size=40), st.integers(-(2**300), 2**300), max_size=80))
+def test_the_order_in_which_a_map_was_filled_does_not_show(value: dict[str, int]) -> None:
+    backwards = dict(reversed(value.items()))
+    assert encode(backwards) == encode(value)
+    assert decode(encode(value)) == value

@@ -1,4 +1,4 @@
-"""GenLayer's argument encoding, both ways (docs/genlayer.md section 1; the examples of 1.2 are its tests)."""
+"""GenLayer's argument encoding, both ways (facts sheet section 1; the vectors of 1.2 are its tests)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -9,10 +9,15 @@ from typing import Any
 from foreman.address import Address
 
 MAX_DEPTH = 128
-"""Nesting limit; v0.3 of the official runner has the same number (docs/genlayer.md 1.5)."""
+"""Nesting limit; v0.3 of the official runner has the same number (facts sheet 1.5)."""
 
-MAX_SHORT_KEY = 64
-"""Longer keys are not kept encoded, so that what is kept stays small."""
+MAX_KEYS, MAX_KEY = 64, 32
+"""Maps of more keys than this, or of longer ones on the average, are not kept encoded: what is kept stays small."""
+
+_REPEATED = 1 << 256
+"""Larger numbers are not kept encoded, for the same reason."""
+
+_TEXT = {str}
 
 _first = itemgetter(0)
 _NULL, _FALSE, _TRUE, _ADDRESS = 0x00, 0x08, 0x10, 0x18
@@ -68,18 +73,39 @@ def _number(out: bytearray, number: int) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _short_key(key: str) -> bytes:
-    """A map key with its length. The same field names are written again and again."""
-    raw = key.encode()
+def _positive(number: int) -> bytes:
+    """A whole number from 0 on, encoded. A page of orders repeats its times, its amounts and its sizes."""
     out = bytearray()
-    _number(out, len(raw))
-    return bytes(out + raw)
+    _number(out, number << 3 | _POSITIVE)
+    return bytes(out)
+
+
+@lru_cache(maxsize=1024)
+def _layout(keys: tuple[str, ...]) -> tuple[tuple[bytes, str], ...]:
+    """The keys of a map in the order in which they are written, each with its bytes; the first has the head of the map
+    before it. Records of one kind have the same keys again and again.
+    """
+    out = bytearray()
+    _number(out, len(keys) << 3 | _MAP)
+    found = []
+    for key in sorted(keys):
+        raw = key.encode()
+        _number(out, len(raw))
+        found.append((bytes(out + raw), key))
+        out.clear()
+    return tuple(found)
+
+
+def _may_be_kept(keys: tuple[Any, ...]) -> bool:
+    """What is kept is found by equality, so it must not be made of a text class with an equality of its own."""
+    return set(map(type, keys)) == _TEXT and sum(map(len, keys)) <= MAX_KEYS * MAX_KEY
 
 
 def _put(out: bytearray, value: Value, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise TypeError(f"not calldata encodable: nested deeper than {MAX_DEPTH}")
-    if type(value) is str:  # most values are texts
+    kind = type(value)
+    if kind is str:  # most values are texts
         raw = value.encode()
         size = len(raw) << 3 | _STRING
         if size < 0x80:
@@ -87,6 +113,10 @@ def _put(out: bytearray, value: Value, depth: int) -> None:
         else:
             _number(out, size)
         out += raw
+    elif kind is int and 0 <= value < _REPEATED:
+        out += _positive(value)
+    elif kind is dict:
+        _put_map(out, value, depth)
     elif value is None:
         out.append(_NULL)
     elif value is True:
@@ -130,6 +160,12 @@ def _put_whole(out: bytearray, value: Value, depth: int) -> None:
 
 
 def _put_map(out: bytearray, value: Mapping[Any, Value], depth: int) -> None:
+    keys = tuple(value)
+    if type(value) is dict and 0 < len(keys) <= MAX_KEYS and _may_be_kept(keys):
+        for raw, key in _layout(keys):
+            out += raw
+            _put(out, value[key], depth + 1)
+        return
     items = list(value.items())
     for key, _ in items:
         if not isinstance(key, str):
@@ -137,7 +173,9 @@ def _put_map(out: bytearray, value: Mapping[Any, Value], depth: int) -> None:
     items.sort(key=_first)
     _number(out, len(items) << 3 | _MAP)
     for key, item in items:
-        out += _short_key(key) if len(key) <= MAX_SHORT_KEY else _short_key.__wrapped__(key)
+        raw = key.encode()
+        _number(out, len(raw))
+        out += raw
         _put(out, item, depth + 1)
 
 
