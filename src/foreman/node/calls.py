@@ -5,8 +5,10 @@ from foreman.receipt import Record
 from foreman.transaction import Kind
 
 
-def call_of(record: Record, chain_id: int) -> Call:
-    """Of a record that has its time. Equal records make equal calls, restarts included."""
+def call_of(record: Record, chain_id: int, at: int | None = None) -> Call:
+    """Of a record that has its time. Equal records make equal calls, restarts included. `at` is another time, which a
+    test brought along.
+    """
     asked = record.transaction
     assert record.at is not None
     return Call(
@@ -15,7 +17,7 @@ def call_of(record: Record, chain_id: int) -> Call:
         origin=asked.origin,
         value=asked.value,
         chain_id=chain_id,
-        at=record.at,
+        at=record.at if at is None else at,
         calldata=asked.calldata,
         code=asked.code if asked.kind is Kind.DEPLOY else None,
         errored=asked.errored,

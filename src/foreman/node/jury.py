@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import Lock
 
 from foreman.execution import Block
@@ -40,10 +40,18 @@ class Jury:
         self.sittings = Endings()
         """How sittings ended, by the status they gave, and how long they took, waiting included."""
 
-    def decide(self, number: int, block: Block, first: int, tell: Tell, done: Callable[[Decision], None]) -> None:
+    def decide(
+        self,
+        number: int,
+        block: Block,
+        first: int,
+        tell: Tell,
+        done: Callable[[Decision], None],
+        seats: Sequence[Seat] = (),
+    ) -> None:
         """Seat a jury for one block; `done` is called once, from one of the jury's threads.
 
-        `number` is the block's place in its run, `first` the seat that proposes first.
+        `number` is the block's place in its run, `first` the seat that proposes first, `seats` who sits; else all do.
         """
 
         begun = time.monotonic()
@@ -56,7 +64,7 @@ class Jury:
         sitting = Sitting(
             number,
             block,
-            self.seats,
+            seats or self.seats,
             first,
             self._rotations,
             self._pool,

@@ -26,6 +26,7 @@ from foreman.node.jury import Jury
 from foreman.node.measures import Measures, tell_judged
 from foreman.node.premises import Premises
 from foreman.node.queue import Entry, Lines
+from foreman.node.seats import Seat
 from foreman.receipt import NO_OUTCOME, Decision, Receipt, Record, Status, Vote
 from foreman.settings import Settings
 from foreman.transaction import Kind, Transaction
@@ -232,10 +233,11 @@ class Life:
         entry.moved = False
         entry.asking = asking.block
         asked = entry.record.transaction
-        first = (int.from_bytes(asked.hash[:8]) + asking.index) % len(self._jury.seats)
-        tell = partial(self._tell_seat, asked.hash, asking.index)
+        seats = entry.jury(self._jury.seats)
+        first = (int.from_bytes(asked.hash[:8]) + asking.index) % len(seats)
+        tell = partial(self._tell_seat, seats, asked.hash, asking.index)
         done = partial(self._post_decision, self._epoch, asked.hash)
-        self._after.append(partial(self._jury.decide, asking.index, asking.block, first, tell, done))
+        self._after.append(partial(self._jury.decide, asking.index, asking.block, first, tell, done, seats))
 
     def _ask_again(self, entry: Entry, asking: Asking) -> bool:
         """The offered answer belongs to another question. That is right only if what was read has changed since."""
@@ -252,9 +254,11 @@ class Life:
             return False
         return True
 
-    def _tell_seat(self, transaction: bytes, block: int, seat: int, turn: int, stage: str, vote: Vote | None) -> None:
+    def _tell_seat(
+        self, seats: Sequence[Seat], transaction: bytes, block: int, seat: int, turn: int, stage: str, vote: Vote | None
+    ) -> None:
         if self._feed:
-            judge = self._jury.seats[seat].judge.name
+            judge = seats[seat].judge.name
             self._feed.publish([SeatNews(transaction, block, turn, seat, judge, vote, stage)])
 
     def _post_decision(self, epoch: int, transaction: bytes, decision: Decision) -> None:

@@ -11,6 +11,7 @@ from foreman.execution import Asking, Call, Effects, Outcome, Runtime
 from foreman.ledger import Change, Room, Store
 from foreman.node.book import Book
 from foreman.node.clock import TurnableClock
+from foreman.node.doubles import NO_DOUBLES, Doubles
 from foreman.node.feed import Feed, Listener
 from foreman.node.genesis import shipped_address
 from foreman.node.health import Health
@@ -37,6 +38,8 @@ class Query:
     code: bytes | None = None
     final: bool = False
     """Read what is final only."""
+    at: int | None = None
+    """The time its contract sees, in microseconds since 1970; None is now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +107,8 @@ class Node:
 
     # what changes something
 
-    def submit(self, raw: bytes) -> Future[bytes]:
-        """Take a signed transaction; its hash once it is on disk, or `Refused`."""
+    def submit(self, raw: bytes, doubles: Doubles = NO_DOUBLES) -> Future[bytes]:
+        """Take a signed transaction; its hash once it is on disk, or `Refused`. `doubles`: what a test brings along."""
         if len(raw) > self.settings.limits.transaction_bytes:
             raise Refused(
                 "too_large",
@@ -114,7 +117,7 @@ class Node:
             )
         asked = read_transaction(read_signed(raw, self._chain_ids))
         self._check_budget()
-        return self._book.ask(lambda: self._life.admit(asked))
+        return self._book.ask(lambda: self._life.admit(asked, doubles))
 
     def cancel(self, transaction: bytes, by: bytes) -> Future[None]:
         return self._book.ask(lambda: self._life.cancel(transaction, by))
@@ -144,7 +147,7 @@ class Node:
             origin=query.sender,
             value=query.value,
             chain_id=self.settings.chain_id,
-            at=self._clock.now(),
+            at=self._clock.now() if query.at is None else query.at,
             calldata=query.calldata,
             code=query.code,
             readonly=query.readonly,

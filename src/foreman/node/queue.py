@@ -1,9 +1,12 @@
 """One nonce-ordered line per sender, and the entries that stand in them."""
 
 from collections import defaultdict, deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from foreman.execution import Answer, Block
+from foreman.node.doubles import NO_DOUBLES, Doubles
+from foreman.node.seats import Seat
 from foreman.receipt import Decision, Record
 
 
@@ -12,6 +15,8 @@ class Entry:
     """An undecided transaction on its way through the house."""
 
     record: Record
+    doubles: Doubles = NO_DOUBLES
+    """What it brought along to be judged with."""
     answers: list[Answer] = field(default_factory=list)
     """What the jury has agreed on so far, in order of the run's blocks."""
     decisions: list[Decision] = field(default_factory=list)
@@ -28,6 +33,11 @@ class Entry:
         """Its place in the order; only after activation."""
         assert self.record.position is not None
         return self.record.position
+
+    def jury(self, own: Sequence[Seat]) -> Sequence[Seat]:
+        """Who judges it: the network's own seats, but for what tests bring along."""
+        seats = self.doubles.jury(own)
+        return seats[:1] if self.record.transaction.leader_only else seats
 
 
 class Lines:

@@ -6,7 +6,7 @@ seat whose own asking had failed.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Lock
 
@@ -38,7 +38,7 @@ class Sitting:
         self,
         number: int,
         block: Block,
-        seats: list[Seat],
+        seats: Sequence[Seat],
         first: int,
         rotations: int,
         pool: Pool,

@@ -1,6 +1,6 @@
 """`gen_`: reading Intelligent Contracts, their schemas and the status of transactions (docs/genlayer.md 8.7, 8.8)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from foreman.errors import BadInput, NotFound, Refused
@@ -9,7 +9,8 @@ from foreman.node.node import Answered, Query
 from foreman.rpc import arguments
 from foreman.rpc.dispatch import Reverted
 from foreman.rpc.door import Door
-from foreman.rpc.methods.eth import not_a_contract, refuse_mocks
+from foreman.rpc.doubles import read_doubles
+from foreman.rpc.methods.eth import not_a_contract
 from foreman.rpc.transactions import execution_receipt
 from foreman.rpc.wire import b64, hexed
 from foreman.transaction import Kind, read_envelope
@@ -26,13 +27,13 @@ class CallObject:
     """The object of `gen_call` and `sim_call`, read: what to ask the node, and the calldata as the receipt shows it."""
 
     query: Query
+    sim_config: Any = None
+    """What a test brings along, not read yet."""
 
 
 def call_object(value: Any) -> CallObject:
-    """Read type, to, from, data, value, transaction_hash_variant. Raises `BadInput`; mocks are refused."""
+    """Read type, to, from, data, value, transaction_hash_variant, and keep sim_config. Raises `BadInput`."""
     given = arguments.fields(value)
-    if given.get("sim_config"):
-        refuse_mocks()
     kind = given.get("type", "read")
     if kind not in ("read", "write", "deploy"):
         raise BadInput("bad_call", f"type {str(kind)[:40]!r} is not known", "use read, write or deploy")
@@ -52,7 +53,8 @@ def call_object(value: Any) -> CallObject:
             calldata=calldata,
             code=code,
             final=_VARIANTS[variant],
-        )
+        ),
+        given.get("sim_config"),
     )
 
 
@@ -98,7 +100,7 @@ def sim_call(door: Door, call: CallObject) -> dict[str, Any]:
 
 
 def _ask(door: Door, call: CallObject) -> Answered:
-    query = call.query
+    query = replace(call.query, at=read_doubles(call.sim_config, door.settings).at)
     if query.kind is Kind.CALL and door.node.code(query.target) is None:
         raise not_a_contract(query.target)
     return door.node.query(query)
