@@ -161,7 +161,7 @@ def test_without_dev_there_are_no_accounts_and_no_faucet() -> None:
 def test_running_any_contract_comes_with_a_warning() -> None:
     with up("--temporary", "--allow-contracts", "--test-doubles") as network:
         assert "! Any contract runs here" in network.banner
-        assert "! leader_only is taken" in network.banner
+        assert "! Test doubles are taken" in network.banner
 
 
 def test_judges_come_from_the_environment_unless_they_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,9 @@ def warnings(settings: Settings) -> list[str]:
     if settings.allow_contracts:
         found.append("Any contract runs here, with the rights of this process. Deploy only code you trust.")
     if settings.test_doubles:
-        found.append("leader_only is taken: a transaction may ask for one seat instead of a jury.")
+        found.append(
+            "Test doubles are taken: a transaction may bring its own jury, pages and date, or ask for one seat."
+        )
     return found
 
 

@@ -73,7 +73,9 @@ NoDev = Annotated[bool, typer.Option("--no-dev", help="No faucet, time travel, s
 NoSamples = Annotated[bool, typer.Option("--no-samples", help="Do not serve the sample deliverables")]
 Finality = Annotated[float, typer.Option("--finality-window", metavar="SECONDS", help="From accepted to final", min=0)]
 ChainId = Annotated[int, typer.Option("--chain-id", metavar="N", help="Accepted besides those of the official clients")]
-Doubles = Annotated[bool, typer.Option("--test-doubles", help="Take leader_only, as test suites of contracts send it")]
+Doubles = Annotated[
+    bool, typer.Option("--test-doubles", help="Take the mocks and leader_only that genlayer-test sends")
+]
 
 NoMetrics = Annotated[bool, typer.Option("--no-metrics", help="Do not answer GET /metrics")]
 LogFormat = Annotated[
