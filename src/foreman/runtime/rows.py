@@ -59,6 +59,9 @@ class Space(Protocol):
 
     def written(self, row: Row) -> None: ...
 
+    def near(self, base: bytes) -> None:
+        """What lies below `base` is about to be read."""
+
 
 class MemorySpace:
     """The rows of one record or container that is not stored anywhere. Small, so keys are sorted when asked for."""
@@ -102,3 +105,6 @@ class MemorySpace:
 
     def written(self, row: Row) -> None:
         """Memory may always be written."""
+
+    def near(self, base: bytes) -> None:
+        """Everything is at hand already."""

@@ -52,6 +52,9 @@ class _ForbiddenSpace:
     def written(self, row: Row) -> None:
         _forbid()
 
+    def near(self, base: bytes) -> None:
+        """Nothing is fetched; what is read is refused above."""
+
 
 FORBIDDEN = _ForbiddenSpace()
 _ROW = _ForbiddenRow()

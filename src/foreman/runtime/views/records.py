@@ -123,7 +123,9 @@ def _place_property(field: Field) -> property:
     def read(self: Any) -> Any:
         found = self.__dict__.get(kept)
         if found is None:
-            found = self.__dict__[kept] = plan.view(self._foreman_space, self._foreman_base + path, None)
+            space, base = self._foreman_space, self._foreman_base
+            space.near(base)
+            found = self.__dict__[kept] = plan.view(space, base + path, None)
         return found
 
     def write(self: Any, value: Any) -> None:
