@@ -17,7 +17,7 @@ _PRAGMAS = (
     "PRAGMA journal_mode = WAL",  # readers never wait for the writer
     "PRAGMA synchronous = FULL",  # a commit is on disk when it returns: an acknowledged transaction is never lost
     "PRAGMA wal_autocheckpoint = 4000",  # 16 MiB of log between checkpoints: fewer stalls; see also `fold`
-    "PRAGMA cache_size = -65536",  # 64 MiB of pages: the hot part of 100,000 orders
+    "PRAGMA cache_size = -16384",  # 16 MiB of pages; 64 were no faster with 100,000 orders (docs/benchmarks.md)
     "PRAGMA temp_store = MEMORY",  # no second file to fail on
     "PRAGMA busy_timeout = 5000",  # a backup tool may hold the lock for a moment
 )
