@@ -1,5 +1,5 @@
-"""genlayer-test 0.29 in integration mode, unmodified, against `foreman up`: the stories in tests/clients/gltest/, as its
-users run them there. It needs an older genlayer-py than ours, so it lives in an environment of its own.
+"""genlayer-test 0.29 in integration mode, unmodified, against `foreman up`: the stories in tests/clients/gltest/, as
+its users run them there. It needs an older genlayer-py than ours, so it lives in an environment of its own.
 """
 
 import fcntl

@@ -1,5 +1,5 @@
-"""What genlayer-test's users do with mocks: validators that answer as told, pages that need no host, a date of one's own.
-Run it here with `gltest` against `foreman up --allow-contracts --test-doubles`.
+"""What genlayer-test's users do with mocks: validators that answer as told, pages that need no host, a date of their
+choice. Run it here with `gltest` against `foreman up --allow-contracts --test-doubles`.
 """
 
 import json
