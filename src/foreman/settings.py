@@ -32,6 +32,8 @@ class Limits:
     """One seat's time for one block, computing and all: a judge's deadline and a fetch's, with room for both."""
     evidence_reads_at_once: int = 4
     """Evidence pages that are read again for people at once (`foreman_readEvidence`); 0 offers none."""
+    replays_at_once: int = 2
+    """Subscribers that are given a piece of the journal's past at once; the others wait their turn."""
     snapshots: int = 64
     """Snapshots a development network keeps."""
 
@@ -58,6 +60,8 @@ class Settings:
     """Seconds between ACCEPTED and FINALIZED; 0 finalizes in the same commit."""
     dev: bool = True
     """A development network: faucet, time travel, snapshots, known accounts; loopback only."""
+    genesis: tuple[str, ...] = ()
+    """`ADDRESS:GEN` entries: what accounts hold when the chain begins; the only money of one without a faucet."""
     test_doubles: bool = False
     """Take `leader_only` and mocks of `sim_config`."""
     allow_contracts: bool = False

@@ -69,6 +69,7 @@ class Stream:
         self._unsubscribe: Callable[[], None] | None = None
         self._news: asyncio.Event = asyncio.Event()
         self._subscribers = 0
+        self._replays = asyncio.Semaphore(door.settings.limits.replays_at_once)
 
     @property
     def subscribers(self) -> int:
@@ -103,9 +104,10 @@ class Stream:
         place = 0
         while True:
             while cursor < self._floor:
-                changes = await self._door.in_thread(self._door.node.changes, cursor, PIECE)
-                cursor = changes[-1].seq if changes else self._floor
-                yield b"".join(map(_change, changes))
+                async with self._replays:
+                    text, last = await self._door.in_thread(self._past, cursor)
+                cursor = last or self._floor
+                yield text
             place = max(place, self._first)
             if place == self._end_of_window:
                 yield await self._silence()
@@ -114,6 +116,11 @@ class Stream:
             lines = [(index, self._window[index - self._first]) for index in range(place, end)]
             yield b"".join(line.text for index, line in lines if (line.seq > cursor if line.seq else index >= born))
             place, cursor = end, max(cursor, *(line.seq for _, line in lines))
+
+    def _past(self, cursor: int) -> tuple[bytes, int]:
+        """In a thread: the next piece of the journal, written, and its last cursor, 0 for an empty one."""
+        changes = self._door.node.changes(cursor, PIECE)
+        return b"".join(map(_change, changes)), changes[-1].seq if changes else 0
 
     async def _silence(self) -> bytes:
         """Wait for news: nothing once there is some, a heartbeat when there is none for long."""
