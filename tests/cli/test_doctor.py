@@ -12,8 +12,7 @@ import pytest
 from foreman.cli import doctor, show
 from foreman.cli import main as command
 from foreman.cli.exits import Exit
-from foreman.localnet.serve import Running
-from foreman.sdk.client import Client
+from foreman.cli.finding import Finding, State
 
 Ask = Callable[..., tuple[int, dict[str, Any]]]
 
@@ -71,12 +70,6 @@ def test_a_state_folder_that_cannot_be_written_is_broken(ask: Ask, tmp_path: Pat
     assert findings["state"]["state"] == "broken"
 
 
-def test_a_network_that_does_not_answer_is_broken(ask: Ask) -> None:
-    code, findings = ask("--network", "http://127.0.0.1:9/api")
-    assert code == Exit.FAILED
-    assert "foreman up" in findings["network answers"]["hint"]
-
-
 def test_what_only_a_part_needs_may_be_missing(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("FOREMAN_BROWSER", raising=False)
@@ -99,31 +92,7 @@ def test_people_get_a_mark_a_name_and_what_to_do(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     show.out.cache_clear()
-    broken = doctor.Finding("x", doctor.State.BROKEN, "it is \x1b[31mbroken", "mend it")
+    broken = Finding("x", State.BROKEN, "it is \x1b[31mbroken", "mend it")
     monkeypatch.setattr(doctor, "CHECKS", (lambda machine: broken,))
     assert command.main(["doctor"]) == Exit.FAILED
     assert capsys.readouterr().out == "✗ x         it is [31mbroken\n            mend it\n"
-
-
-def test_what_works_on_a_network_is_told(ask: Ask, running: Running) -> None:
-    code, findings = ask("--network", running.url)
-    assert code == 0
-    assert "chain 61127" in findings["answers"]["sentence"]
-    assert findings["contracts"]["sentence"] == "foreman, verdict_escrow answer"
-    assert "gives its value back; a faucet" in findings["writes"]["sentence"]
-
-
-def test_another_chain_behind_a_name_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Client, "call", lambda *_: "0x1")
-    finding = doctor.network_answers(doctor.Machine(0, Path(), (), "studionet"))
-    assert (finding.state, "chain 61999" in finding.hint) == (doctor.State.BROKEN, True)
-
-
-def test_a_network_without_known_contracts_says_how_to_get_them(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("FOREMAN_HOME", str(tmp_path))
-    machine = doctor.Machine(0, Path(), (), "studionet")
-    assert "foreman deploy foreman --network studionet" in doctor.network_contracts(machine).hint
-    assert "--yes" in doctor.network_money(machine).hint
-    assert doctor.network_money(doctor.Machine(0, Path(), (), "testnet-asimov")).state is doctor.State.MISSING

@@ -16,6 +16,7 @@ from foreman.address import parse_address
 from foreman.cli.exits import Exit
 from foreman.cli.up import JUDGES_VARIABLE, judges_of_environment
 from foreman.localnet.accounts import DEV_ACCOUNTS, MNEMONIC
+from foreman.money import GEN
 from foreman.sdk.account import Account
 from foreman.sdk.client import Client
 from foreman.sdk.orders import Orders
@@ -156,6 +157,27 @@ def test_without_dev_there_are_no_accounts_and_no_faucet() -> None:
         assert "work.example" not in network.banner
         with pytest.raises(Exception, match="development"):
             network.client.call("sim_fundAccount", str(Account.create()), 1)
+
+
+def test_a_network_without_a_faucet_begins_with_the_money_it_is_given(tmp_path: Path) -> None:
+    rich, other = (Account.create() for _ in range(2))
+    given = ("--genesis", f"{rich}:1000.5", "--genesis", f"{other}:1")
+    for _ in range(2):
+        with up("--state", str(tmp_path), "--no-dev", *given) as network:
+            assert network.client.balance(rich.address) == 1000 * GEN + GEN // 2
+            assert network.client.balance(other.address) == GEN
+            assert network.client.call("foreman_getBooks")["minted_wei"] == 1001 * GEN + GEN // 2, "once"
+
+
+def test_money_with_public_keys_is_warned_of(tmp_path: Path) -> None:
+    """A state that began with a faucet is no state to open to others."""
+    for dev in ((), ("--no-dev",)):
+        with up("--state", str(tmp_path), *dev) as network:
+            network.client.close()
+            network.process.send_signal(signal.SIGTERM)
+            _, err = network.process.communicate(timeout=20)
+            assert ("keys are public hold money" in err) is bool(dev)
+            assert ("100000" in err) is bool(dev)
 
 
 def test_running_any_contract_comes_with_a_warning() -> None:

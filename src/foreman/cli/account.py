@@ -15,13 +15,16 @@ from foreman.cli.options import PATIENCE, Id, Json, Network, Patience
 from foreman.cli.session import session
 from foreman.cli.spoken import Spoken, noun
 from foreman.cli.table import facts, gen, table
-from foreman.cli.wallet import party, password
+from foreman.cli.wallet import default_account, party, password
 from foreman.errors import BadInput, ForemanError
 from foreman.money import parse_gen
 from foreman.sdk import keystore
+from foreman.sdk.failures import RpcFailed
+from foreman.sdk.history import UNKNOWN_METHOD
 
 if TYPE_CHECKING:
     from foreman.sdk.account import Account
+    from foreman.sdk.client import Client
 
 HELP = """Key files, encrypted under a password, and what their addresses hold.
 
@@ -29,7 +32,7 @@ HELP = """Key files, encrypted under a password, and what their addresses hold.
   foreman account import me --file key.txt
   foreman account list
   foreman account balance me --network studionet
-  foreman account fund me --amount 100              on a network of your own: from its faucet
+  foreman account fund --amount 100                 yours, from the faucet of a network that has one
   foreman account fund me --from dev0 --amount 5    on any: a transfer
 
 The files are eth-account's (version 3), in FOREMAN_HOME, else ~/.foreman. The password is asked for, or read from the
@@ -38,7 +41,12 @@ file that FOREMAN_PASSWORD_FILE names. A key is never given on the command line.
 
 app = noun(HELP)
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A key file's name")]
-Party = Annotated[str, typer.Argument(metavar="NAME|ADDRESS", help="A key file, dev0 to dev9, or an address")]
+Party = Annotated[
+    str,
+    typer.Argument(
+        metavar="[NAME|ADDRESS]", help="A key file, dev0 to dev9, or an address; else yours", show_default=False
+    ),
+]
 
 
 @app.command(cls=Spoken)
@@ -93,14 +101,15 @@ def list_accounts(json: Json = False) -> None:
 
 
 @app.command(cls=Spoken)
-def balance(who: Party, network: Network = "local", json: Json = False) -> None:
-    """Tell what an address holds.
+def balance(who: Party = "", network: Network = "local", json: Json = False) -> None:
+    """Tell what an address holds: yours is FOREMAN_ACCOUNT, or the only key file there is.
 
     \b
+      foreman account balance
       foreman account balance dev0
       foreman account balance 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --json
     """
-    address = party(who)
+    address = party(who or default_account())
     with session(network, json) as s:
         wei = s.foreman.client.balance(address)
     if json:
@@ -110,7 +119,7 @@ def balance(who: Party, network: Network = "local", json: Json = False) -> None:
 
 @app.command(cls=Spoken)
 def fund(
-    who: Party,
+    who: Party = "",
     amount: Annotated[str, typer.Option("--amount", metavar="GEN", help="How much")] = "100",
     source: Annotated[str, typer.Option("--from", metavar="NAME", help="An account that pays; else the faucet")] = "",
     network: Network = "local",
@@ -118,13 +127,13 @@ def fund(
     patience: Patience = PATIENCE,
     json: Json = False,
 ) -> None:
-    """Give an address money, from a network's faucet or from another account.
+    """Give an address money, from a network's faucet or from another account. Yours is meant when none is named.
 
     \b
-      foreman account fund me --amount 100
+      foreman account fund --amount 100
       foreman account fund me --from dev0 --amount 5
     """
-    address, wei = party(who), parse_gen(amount)
+    address, wei = party(who or default_account()), parse_gen(amount)
     with session(network, json, source or None, id=id, patience=patience) as s:
         client = s.foreman.client
         if source:
@@ -132,10 +141,26 @@ def fund(
             assert signer is not None
             result = s.settle(lambda: client.transfer(signer, address, wei, id))
         else:
-            hash = str(client.call("sim_fundAccount", checksum(address), wei))
-            result = client.wait(hash, patience=patience).check()
+            result = client.wait(_faucet(client, address, wei), patience=patience).check()
         held = client.balance(address)
         s.tell(result, f"{checksum(address)} holds {gen(held)}", {"address": checksum(address), "balance_wei": held})
+
+
+def _faucet(client: "Client", address: bytes, wei: int) -> str:
+    """The hash of a payment from the network's faucet. Raises `no_faucet` where none can be asked."""
+    no_faucet = ForemanError(
+        "no_faucet",
+        f"{client.network.name} has no faucet that can be asked from here",
+        "get money there by its own web page, or pay from an account that has some: --from NAME",
+    )
+    if client.network.rollup:
+        raise no_faucet
+    try:
+        return str(client.call("sim_fundAccount", checksum(address), wei))
+    except RpcFailed as error:
+        if error.number == UNKNOWN_METHOD or error.code in ("unknown_method", "not_a_development_network"):
+            raise no_faucet from error
+        raise
 
 
 def _given(file: Path | None) -> str:

@@ -1,23 +1,25 @@
 """`foreman agreement`: drafts, funding and looking; what happens to a milestone is in milestones.py."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foreman.cli import milestones, show
+from foreman.cli import jury, milestones, show, waiting
 from foreman.cli.options import PATIENCE, Account, Contract, Id, Json, Limit, Network, Offset, Patience
 from foreman.cli.session import session
 from foreman.cli.spoken import Spoken, noun
-from foreman.cli.table import facts, gen, json_safe, quoted, table, text_argument
+from foreman.cli.table import facts, gen, json_safe, quoted, table, text_argument, when
+from foreman.cli.turn import milestone_word
 from foreman.cli.wallet import party
 from foreman.errors import BadInput
 from foreman.money import parse_gen
 
 if TYPE_CHECKING:
-    from foreman.sdk.agreements import Agreements
-    from foreman.sdk.client import Client
+    from foreman.sdk.agreements import Agreements, Milestone
+    from foreman.sdk.verdict import Hearing
 
 HELP = """Agreements in milestones, with bonds and an arbiter.
 
@@ -31,7 +33,7 @@ HELP = """Agreements in milestones, with bonds and an arbiter.
 Milestones are counted from 0. `foreman agreement VERB --help` starts with examples, too.
 """
 
-STATES = ("draft", "active", "closed")
+STATES = waiting.AGREEMENT_STATES
 HOUR = 3600
 
 app = noun(HELP)
@@ -58,6 +60,7 @@ def create(
     """
     parties = party(provider), party(arbiter)
     milestones.write(
+        "create",
         lambda agreements: agreements.create(*parties, title, domain),
         "agreement {agreement} is a draft",
         (network, account, contract, id, patience, json),
@@ -90,11 +93,11 @@ def add_milestone(
     hour = _hour(due) if due else 0
 
     def act(agreements: "Agreements") -> Any:
-        when = hour or network_hour(agreements.client) + due_in
+        when = hour or agreements.client.now() // HOUR + due_in
         return agreements.add_milestone(agreement, title, criteria, wei, when)
 
     options = (network, account, contract, id, patience, json)
-    milestones.write(act, "milestone {value} is part of agreement {agreement}", options, agreement)
+    milestones.write("add-milestone", act, "milestone {value} is part of agreement {agreement}", options, agreement)
 
 
 @app.command(cls=Spoken)
@@ -118,7 +121,7 @@ def fund(
         return agreements.fund(agreement, sum(agreements.milestone(agreement, at).amount for at in range(count)))
 
     options = (network, account, contract, id, patience, json)
-    milestones.write(act, "agreement {agreement} is funded", options, agreement)
+    milestones.write("fund", act, "agreement {agreement} is funded", options, agreement)
 
 
 @app.command(cls=Spoken)
@@ -137,7 +140,8 @@ def abandon(
       foreman agreement abandon 1 --account dev0
     """
     options = (network, account, contract, id, patience, json)
-    milestones.write(lambda a: a.abandon_draft(agreement), "agreement {agreement} is closed", options, agreement)
+    sentence = "agreement {agreement} is closed"
+    milestones.write("abandon", lambda a: a.abandon_draft(agreement), sentence, options, agreement)
 
 
 @app.command("show", cls=Spoken)
@@ -159,16 +163,22 @@ def show_agreement(
         found = agreements.get(agreement)
         parts = [agreements.milestone(agreement, at) for at in range(int(found["milestone_count"]))]
         rulings = [agreements.rulings(agreement, at) if why else [] for at in range(len(parts))]
+        heard = [_hearings(agreements, agreement, at, part) if why else [] for at, part in enumerate(parts)]
     if json:
-        raws = [dict(part.raw) | ({"rulings": told} if why else {}) for part, told in zip(parts, rulings, strict=True)]
+        more = [
+            {"rulings": told, "hearings": [asdict(one) for one in those]} if why else {}
+            for told, those in zip(rulings, heard, strict=True)
+        ]
+        raws = [dict(part.raw) | told for part, told in zip(parts, more, strict=True)]
         return show.as_json({"agreement": json_safe(found), "milestones": json_safe(raws)})
     _facts(found)
     for at, part in enumerate(parts):
-        show.out().print(f"\nMilestone {at}: {_word(part.state.name)}", style="bold", markup=False)
+        show.out().print(f"\nMilestone {at}: {milestone_word(part)}", style="bold", markup=False)
         milestones.facts_of(part)
         for ruling in rulings[at]:
-            by = "the arbiter" if ruling["by_arbiter"] else f"the network, round {ruling['round_no']}"
-            quoted(f"{ruling['verdict']} by {by}, {ruling['confidence']} % sure", ruling["rationale"])
+            _ruling(part, ruling)
+        if why:
+            jury.hearings(heard[at], any(not ruling["by_arbiter"] for ruling in rulings[at]))
     return None
 
 
@@ -216,32 +226,8 @@ def credit(
     return facts({"credit": gen(wei)})
 
 
-@app.command(cls=Spoken)
-def wait(
-    hash: Annotated[str, typer.Argument(metavar="HASH", help="Of the transaction, as every write tells it")],
-    final: Annotated[bool, typer.Option("--final", help="Until the money is where it goes")] = False,
-    network: Network = "local",
-    patience: Patience = PATIENCE,
-    json: Json = False,
-) -> None:
-    """Wait for a transaction that was sent before. Sends nothing.
-
-    \b
-      foreman agreement wait 0x5f...c1 --final
-    """
-    with session(network, json) as s:
-        result = s.foreman.client.wait(hash, final, patience)
-        s.tell(result.check(), "carried out", {"value": json_safe(result.value)})
-
-
+app.command("wait", cls=Spoken)(waiting.wait_agreement)
 milestones.add(app)
-
-
-def network_hour(client: "Client") -> int:
-    """The whole hour that contracts see: the network's own clock where it has one that turns, else this machine's."""
-    if client.embedded and client.config.get("dev"):
-        return int(client.call("sim_getTime")["timestamp"]) // HOUR
-    return int(datetime.now(UTC).timestamp()) // HOUR
 
 
 def _hour(text: str) -> int:
@@ -252,8 +238,23 @@ def _hour(text: str) -> int:
     return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()) // HOUR
 
 
-def _word(name: str) -> str:
-    return name.lower().replace("_", " ")
+def _hearings(agreements: "Agreements", number: int, index: int, part: "Milestone") -> "list[Hearing]":
+    """Anybody may have asked for a ruling: those whom the timeline names are looked up, and the contract itself."""
+    from foreman.sdk.verdict import hearings
+
+    moments = [moment for moment in part.raw.get("timeline") or () if isinstance(moment, Mapping)]
+    actors = [str(moment.get("actor")) for moment in moments if moment.get("event") == "ruled"]
+    return hearings(agreements.client, agreements.contract, number, actors, index)
+
+
+def _ruling(part: "Milestone", ruling: Mapping[str, Any]) -> None:
+    """One ruling: who, what, how sure, which criteria, and why."""
+    by = "the arbiter" if ruling["by_arbiter"] else f"the network, round {ruling['round_no']}"
+    at = when(int(ruling["ruled_at_hour"]) * HOUR)
+    heading = f"{ruling['verdict']} by {by}, attempt {ruling['attempt']}, {ruling['confidence']} % sure ({at})"
+    show.out().print(f"\n{show.plain(heading)}", style="bold", markup=False, soft_wrap=True)
+    jury.criteria((at not in ruling["unmet"], text) for at, text in enumerate(part.raw["criteria"]))
+    quoted("Rationale", ruling["rationale"])
 
 
 def _facts(found: Mapping[str, Any]) -> None:

@@ -5,8 +5,7 @@ import platform
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from enum import StrEnum
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +13,8 @@ import typer
 
 from foreman.cli import show
 from foreman.cli.exits import Exit
+from foreman.cli.finding import Finding, Machine, State
+from foreman.cli.reach import reach
 from foreman.cli.spoken import command
 from foreman.cli.up import judges_of_environment
 from foreman.errors import ForemanError
@@ -21,34 +22,6 @@ from foreman.errors import ForemanError
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 NODE_AT_LEAST = 20
 """The Node.js that the web app is built with."""
-
-
-class State(StrEnum):
-    """How a check ended. `missing` is something that is only needed for a part."""
-
-    WORKS = "works"
-    MISSING = "missing"
-    BROKEN = "broken"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One line of the report."""
-
-    name: str
-    state: State
-    sentence: str
-    hint: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """What is looked at."""
-
-    port: int
-    state: Path
-    judges: tuple[str, ...]
-    network: str = ""
 
 
 def python(machine: Machine) -> Finding:
@@ -123,53 +96,6 @@ def node(machine: Machine) -> Finding:
     )
 
 
-def network_answers(machine: Machine) -> Finding:
-    """Does the network that was named answer, and is it the one its name stands for?"""
-    from foreman.sdk.client import Client
-
-    with Client(machine.network) as client:
-        version, expected = client.call("web3_clientVersion"), client.network.chain_id
-        sentence = f"{client.network.url} answers: chain {client.chain_id}, {show.plain(version, 60)}"
-        if expected not in (None, client.chain_id) and not client.embedded:
-            hint = f"{client.network.name} is chain {expected}; is another network behind this address?"
-            return Finding("answers", State.BROKEN, sentence, hint)
-        return Finding("answers", State.WORKS, sentence)
-
-
-def network_contracts(machine: Machine) -> Finding:
-    """Is it known where the contracts stand there, and do they answer?"""
-    from foreman.cli.home import known_contracts
-    from foreman.sdk.foreman import Foreman
-    from foreman.sdk.networks import find_network
-
-    network = find_network(machine.network)
-    with Foreman.connect(machine.network, contracts=known_contracts(network.place)) as foreman:
-        names = sorted(foreman.contracts)
-        if not names:
-            hint = f"`foreman deploy foreman --network {network.name} --account NAME`, or --contract ADDRESS"
-            return Finding("contracts", State.MISSING, f"no contract is known on {network.name}", hint)
-        if "foreman" in names:
-            foreman.orders.stats()
-        return Finding("contracts", State.WORKS, f"{', '.join(names)} answer")
-
-
-def network_money(machine: Machine) -> Finding:
-    """May one write there, and what becomes of the value of a call that fails?"""
-    from foreman.sdk.client import Client
-
-    with Client(machine.network) as client:
-        if client.network.rollup:
-            return Finding("writes", State.MISSING, "read only from here", "write with genlayer-py or the genlayer CLI")
-        if client.keeps_failed_value:
-            hint = "appeals and bonds ask for --yes there"
-            return Finding("writes", State.WORKS, "writes; the value of a failed call may stay with the contract", hint)
-        faucet = "a faucet and known accounts" if client.config.get("dev") else "no faucet"
-        return Finding("writes", State.WORKS, f"writes; a failed call gives its value back; {faucet}")
-
-
-NETWORK_CHECKS: tuple[Callable[[Machine], Finding], ...] = (network_answers, network_contracts, network_money)
-"""They join when a network is named."""
-
 CHECKS: tuple[Callable[[Machine], Finding], ...] = (python, network_starts, port, state_folder, judges, browser, node)
 """In the order they are told."""
 
@@ -180,12 +106,14 @@ def find_browser() -> str | None:
 
 
 def examine(machine: Machine) -> Iterator[Finding]:
-    """Every check; one that fails with an expected error is a finding, too."""
-    for check in (*CHECKS, *(NETWORK_CHECKS if machine.network else ())):
+    """Every check, and with a network every check of it; one that fails with an expected error is a finding, too."""
+    for check in CHECKS:
         try:
             yield check(machine)
         except ForemanError as problem:
             yield Finding(check.__name__.replace("_", " "), State.BROKEN, problem.sentence, problem.hint)
+    if machine.network:
+        yield from reach(machine.network)
 
 
 HELP = """Tell what works on this machine and what does not.

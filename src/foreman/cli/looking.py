@@ -1,4 +1,4 @@
-"""What `foreman order` can look at without signing: one order, many, its evidence again, and a transaction's end."""
+"""What `foreman order` can look at without signing: one order, many, and its evidence again."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foreman.cli import show
+from foreman.cli import jury, show
 from foreman.cli.exits import Exit
-from foreman.cli.options import PATIENCE, Contract, Json, Limit, Network, Offset, Patience
+from foreman.cli.options import Contract, Json, Limit, Network, Offset
 from foreman.cli.session import session
 from foreman.cli.spoken import Spoken
 from foreman.cli.table import facts, gen, json_safe, quoted, table, when
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from foreman.sdk.verdict import Hearing
 
 Number = Annotated[int, typer.Argument(metavar="ORDER", help="Its number", min=0)]
+JUDGED = ("completed", "rejected")
+"""The statuses in which a verdict stands."""
+
 Resolve = Annotated[
     list[str] | None,
     typer.Option("--resolve", metavar="HOST:PORT:ADDRESS:PORT", help="Fetch a name from another address; repeatable"),
@@ -82,10 +85,7 @@ def list_orders(
         return show.as_json({"orders": [json_safe(one.raw) for one in rows]})
     return table(
         ("order", "status", "escrow", "paid", "deadline", "title"),
-        [
-            (one.id, one.status, gen(one.escrow_wei), f"{one.payout_percent} %", when(one.deadline), one.title)
-            for one in rows
-        ],
+        [(one.id, one.status, gen(one.escrow_wei), _percent(one), when(one.deadline), one.title) for one in rows],
     )
 
 
@@ -125,36 +125,18 @@ def verify(
         raise typer.Exit(Exit.FAILED)
 
 
-def wait(
-    hash: Annotated[str, typer.Argument(metavar="HASH", help="Of the transaction, as every write tells it")],
-    final: Annotated[bool, typer.Option("--final", help="Until the money is where it goes")] = False,
-    network: Network = "local",
-    patience: Patience = PATIENCE,
-    json: Json = False,
-) -> None:
-    """Wait for a transaction that was sent before. Sends nothing.
-
-    \b
-      foreman order wait 0x5f...c1
-      foreman order wait 0x5f...c1 --final --patience 3600
-    """
-    with session(network, json) as s:
-        result = s.foreman.client.wait(hash, final, patience)
-        s.tell(result.check(), "carried out", {"value": json_safe(result.value)})
-
-
 def add(app: typer.Typer) -> None:
     """Give the noun these verbs."""
-    for name, verb in (("show", show_order), ("list", list_orders), ("verify", verify), ("wait", wait)):
+    for name, verb in (("show", show_order), ("list", list_orders), ("verify", verify)):
         app.command(name, cls=Spoken)(verb)
 
 
 def _hearings(foreman: "Foreman", order: "Order") -> "list[Hearing]":
-    """Who judged it, as far as the network tells: the delivery by its provider, the appeal by its client."""
+    """Who judged it, oldest first, as far as the network tells."""
     from foreman.sdk.verdict import hearings
 
-    client = foreman.client
-    return [one for who in (order.provider, order.client) if who for one in hearings(client, who, order.id)]
+    parties = [who for who in (order.provider, order.client) if who]
+    return hearings(foreman.client, foreman.orders.contract, order.id, parties)
 
 
 def _places(foreman: "Foreman", order: "Order", url: str) -> list[str]:
@@ -169,9 +151,13 @@ def _places(foreman: "Foreman", order: "Order", url: str) -> list[str]:
     return [f"{parts.hostname}:{port}:{place}" for place in sorted(mapped)[:1]]
 
 
+def _percent(order: "Order") -> str:
+    return f"{order.payout_percent} %" if order.status in JUDGED else "-"
+
+
 def _facts(order: "Order") -> None:
     raw: Mapping[str, Any] = order.raw
-    judged = order.status in ("completed", "rejected")
+    judged = order.status in JUDGED
     facts(
         {
             "order": order.id,
@@ -200,13 +186,8 @@ def _facts(order: "Order") -> None:
 
 def _why(order: "Order", heard: "list[Hearing]") -> None:
     rows = [row for row in order.raw.get("criteria_results") or () if isinstance(row, Mapping)]
-    show.out().print("\nCriterion by criterion", style="bold")
-    table(("", "criterion"), [("met" if row.get("met") else "unmet", row.get("criterion")) for row in rows])
+    if rows:
+        show.out().print("\nCriterion by criterion", style="bold")
+    jury.criteria((row.get("met") is True, row.get("criterion")) for row in rows)
     quoted("Red flags", "\n".join(str(flag) for flag in order.raw.get("red_flags") or ()))
-    for one in heard:
-        show.out().print(f"\nSeat by seat: {one.method} ({one.state})", style="bold", markup=False)
-        table(
-            ("seat", "judge", "vote", "its own percentage"),
-            [(seat.address, seat.judge, seat.vote, (seat.own or {}).get("payout_percent", "-")) for seat in one.seats],
-        )
-        facts({"mapped": ", ".join(sorted({seat.mapped for seat in one.seats if seat.mapped}))})
+    jury.hearings(heard, order.status in JUDGED)

@@ -10,6 +10,8 @@ from foreman.cli.options import PATIENCE, Account, Contract, Id, Json, Network, 
 from foreman.cli.session import Session, session
 from foreman.cli.spoken import Spoken
 from foreman.cli.table import facts, gen, json_safe, quoted, text_argument, when
+from foreman.cli.turn import milestone_refusal, milestone_word, not_there
+from foreman.errors import ForemanError
 from foreman.urls import check_evidence_url
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ SIMPLE: dict[str, tuple[str, "Callable[[Agreements, int, int], Sent]", bool]] = 
 
 
 def write(
+    verb: str,
     act: "Callable[[Agreements], Sent]",
     sentence: str,
     options: Options,
@@ -53,15 +56,20 @@ def write(
     network, account, contract, id, patience, json = options
     with session(network, json, account, ("verdict_escrow", contract), id, patience) as s:
         agreements = s.foreman.agreements
-        if before is not None and not json:
-            before(s)
-        result = s.settle(lambda: act(agreements.once(id)), judged)
+        try:
+            if before is not None and not json:
+                before(s)
+            result = s.settle(lambda: act(agreements.once(id)), judged)
+        except ForemanError as problem:
+            if not agreement:
+                raise not_there(problem) from problem
+            raise milestone_refusal(problem, agreements, verb, agreement, index, s.foreman.account) from problem
         number = int(str(result.value)) if agreement is None else agreement
         more: dict[str, Any] = {"agreement": number, "value": json_safe(result.value)}
         state = ""
         if index is not None:
             part = agreements.milestone(number, index)
-            state = part.state.name.lower().replace("_", " ")
+            state = milestone_word(part)
             more |= {"milestone": json_safe(part.raw)}
         s.tell(result, sentence.format(agreement=number, value=result.value, index=index, state=state), more)
 
@@ -92,6 +100,7 @@ def submit(
         show.err().print(told, style="dim", markup=False, soft_wrap=True)
 
     write(
+        "submit",
         lambda a: a.submit(agreement, index, text, urls),
         "milestone {index} of agreement {agreement} is {state}",
         (network, account, contract, id, patience, json),
@@ -120,6 +129,7 @@ def appeal(
     """
     text = text_argument(grounds)
     write(
+        "appeal",
         lambda a: a.appeal(agreement, index, text, yes),
         "milestone {index} of agreement {agreement} is {state}",
         (network, account, contract, id, patience, json),
@@ -148,6 +158,7 @@ def escalate(
     """
     text = text_argument(grounds)
     write(
+        "escalate",
         lambda a: a.escalate(agreement, index, text, yes),
         "milestone {index} of agreement {agreement} is {state}",
         (network, account, contract, id, patience, json),
@@ -177,7 +188,7 @@ def rule(
     text = text_argument(reason)
     options = (network, account, contract, id, patience, json)
     sentence = "milestone {index} of agreement {agreement} is {state}"
-    write(lambda a: a.rule(agreement, index, approve, text), sentence, options, agreement, index)
+    write("rule", lambda a: a.rule(agreement, index, approve, text), sentence, options, agreement, index)
 
 
 def withdraw(
@@ -193,7 +204,8 @@ def withdraw(
     \b
       foreman agreement withdraw --account dev1
     """
-    write(lambda a: a.withdraw(), "the credit is paid out", (network, account, contract, id, patience, json), 0)
+    options = (network, account, contract, id, patience, json)
+    write("withdraw", lambda a: a.withdraw(), "the credit is paid out", options, 0)
 
 
 def add(app: typer.Typer) -> None:
@@ -240,7 +252,7 @@ def _simple(name: str) -> Callable[..., None]:
     ) -> None:
         options = (network, account, contract, id, patience, json)
         sentence = "milestone {index} of agreement {agreement} is {state}"
-        write(lambda a: act(a, agreement, index), sentence, options, agreement, index, judged)
+        write(name, lambda a: act(a, agreement, index), sentence, options, agreement, index, judged)
 
     return verb
 

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foreman.cli import looking, show
+from foreman.cli import looking, show, waiting
 from foreman.cli.options import PATIENCE, Account, Contract, Id, Json, Network, Patience, Yes
 from foreman.cli.session import Session, session
 from foreman.cli.spoken import Spoken, noun
 from foreman.cli.table import gen, json_safe, text_argument
+from foreman.cli.turn import order_refusal
+from foreman.errors import ForemanError
 from foreman.money import parse_gen
 from foreman.urls import check_evidence_url
 
@@ -33,6 +35,7 @@ Number = Annotated[int, typer.Argument(metavar="ORDER", help="Its number", min=0
 
 
 def _write(
+    verb: str,
     act: "Callable[[Orders], Sent]",
     sentence: str,
     number: int | None,
@@ -44,9 +47,14 @@ def _write(
     network, account, contract, id, patience, json = options
     with session(network, json, account, ("foreman", contract), id, patience) as s:
         orders = s.foreman.orders
-        if before is not None:
-            before(s)
-        result = s.settle(lambda: act(orders.once(id)), judged)
+        try:
+            if before is not None:
+                before(s)
+            result = s.settle(lambda: act(orders.once(id)), judged)
+        except ForemanError as problem:
+            if number is None:
+                raise
+            raise order_refusal(problem, orders, verb, number, s.foreman.account) from problem
         number = int(str(result.value)) if number is None else number
         order = orders.get(number)
         s.tell(result, sentence.format(order=order, paid=gen(order.paid_wei)), {"order": json_safe(order.raw)})
@@ -75,6 +83,7 @@ def create(
     texts = [text_argument(text) for text in (title, spec, criteria)]
     wei = parse_gen(escrow)
     _write(
+        "create",
         lambda orders: orders.create(texts[0], texts[1], texts[2], days, wei),
         "order {order.id} is open",
         None,
@@ -98,7 +107,7 @@ def claim(
       foreman order claim 0 --account dev1
     """
     options = (network, account, contract, id, patience, json)
-    _write(lambda orders: orders.claim(order), "order {order.id} is claimed", order, options)
+    _write("claim", lambda orders: orders.claim(order), "order {order.id} is claimed", order, options)
 
 
 @app.command(cls=Spoken)
@@ -121,6 +130,7 @@ def deliver(
     check_evidence_url(url)
     text = text_argument(note)
     _write(
+        "deliver",
         lambda orders: orders.submit(order, url, text),
         "order {order.id} is {order.status}: {order.payout_percent} % to the provider, {paid}",
         order,
@@ -158,6 +168,7 @@ def appeal(
             show.err().print(told, style="dim", soft_wrap=True)
 
     _write(
+        "appeal",
         lambda orders: orders.appeal(order, text, yes),
         "order {order.id} is {order.status}: {order.payout_percent} % to the provider, {paid}",
         order,
@@ -183,7 +194,7 @@ def cancel(
       foreman order cancel 0 --account dev0
     """
     options = (network, account, contract, id, patience, json)
-    _write(lambda orders: orders.cancel(order), "order {order.id} is cancelled", order, options)
+    _write("cancel", lambda orders: orders.cancel(order), "order {order.id} is cancelled", order, options)
 
 
 @app.command(cls=Spoken)
@@ -202,7 +213,7 @@ def abandon(
       foreman order abandon 0 --account dev1
     """
     options = (network, account, contract, id, patience, json)
-    _write(lambda orders: orders.abandon(order), "order {order.id} is open again", order, options)
+    _write("abandon", lambda orders: orders.abandon(order), "order {order.id} is open again", order, options)
 
 
 @app.command(cls=Spoken)
@@ -222,7 +233,7 @@ def extend(
       foreman order extend 0 3 --account dev0
     """
     options = (network, account, contract, id, patience, json)
-    _write(lambda orders: orders.extend(order, days), "order {order.id} has a later deadline", order, options)
+    _write("extend", lambda orders: orders.extend(order, days), "order {order.id} has a later deadline", order, options)
 
 
 @app.command(cls=Spoken)
@@ -241,7 +252,8 @@ def expire(
       foreman order expire 0 --account dev2
     """
     options = (network, account, contract, id, patience, json)
-    _write(lambda orders: orders.expire(order), "order {order.id} is expired", order, options)
+    _write("expire", lambda orders: orders.expire(order), "order {order.id} is expired", order, options)
 
 
 looking.add(app)
+app.command("wait", cls=Spoken)(waiting.wait_order)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from foreman.cli import show
 from foreman.cli.home import known_contracts, outbox
 from foreman.cli.options import PATIENCE
+from foreman.cli.turn import not_there
 from foreman.cli.wallet import open_account
+from foreman.sdk.failures import RpcFailed
 from foreman.sdk.foreman import Foreman
 from foreman.sdk.networks import find_network
 
@@ -34,9 +36,9 @@ class Session:
 
         with Voting(self.foreman.client, judged and not self.json) as voting:
             sent = send()
-            voting.follow(sent.hash)
             if not self.json:
                 show.err().print(f"sent {sent.hash}", style="dim", soft_wrap=True)
+            voting.follow(sent.hash)
             return sent.wait(patience=self.patience).check()
 
     def tell(self, result: "Result", sentence: str, more: Mapping[str, Any]) -> None:
@@ -63,4 +65,7 @@ def session(
     if contract[1]:
         contracts[contract[0]] = contract[1]
     with Foreman.connect(network, signer, contracts, outbox()) as foreman:
-        yield Session(foreman, json, id, patience)
+        try:
+            yield Session(foreman, json, id, patience)
+        except RpcFailed as problem:
+            raise not_there(problem) from problem

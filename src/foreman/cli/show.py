@@ -1,7 +1,9 @@
 """How the command speaks: tables for people, JSON for programs, errors as a sentence and a hint, clean text only."""
 
 import json
+import os
 import sys
+import textwrap
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
@@ -31,6 +33,26 @@ def err() -> "Console":
     return Console(stderr=True, highlight=False)
 
 
+NO_END = 1_000_000
+"""Columns of a line into a pipe: one row is one line there."""
+
+
+def room() -> int:
+    """Columns of the terminal that results go to; `COLUMNS` has the last word, also into a pipe."""
+    return out().width if out().is_terminal or os.environ.get("COLUMNS") else NO_END
+
+
+def folded(text: str, columns: int) -> list[str]:
+    """Lines of at most so many columns, broken between words where there are any."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    if cell_len(text) <= columns:
+        return [text]
+    lines = Text(text).wrap(out(), columns, overflow="fold")
+    return [line.plain.rstrip() for line in lines]
+
+
 def as_json(value: Any) -> None:
     """Print one JSON document on stdout, and nothing else."""
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
@@ -48,12 +70,22 @@ def plain(text: object, limit: int = 400) -> str:
 
 
 def error(problem: ForemanError) -> None:
-    """Print an expected error on stderr: what was wrong, and what to do next."""
+    """Print an expected error on stderr: what was wrong, and what to do next; in a terminal folded between words."""
+    _told("error: ", "bold red", _sentence(problem))
+    if problem.hint:
+        _told(" hint: ", "bold cyan", plain(problem.hint, 1000))
+
+
+def _told(mark: str, style: str, text: str) -> None:
     from rich.text import Text
 
-    err().print(Text.assemble(("error: ", "bold red"), _sentence(problem)), soft_wrap=True)
-    if problem.hint:
-        err().print(Text.assemble((" hint: ", "bold cyan"), plain(problem.hint, 1000)), soft_wrap=True)
+    lines = [text]
+    if err().is_terminal:
+        room = max(20, err().width - len(mark))
+        lines = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]
+    for number, line in enumerate(lines):
+        head = (" " * len(mark), "") if number else (mark, style)
+        err().print(Text.assemble(head, line), soft_wrap=True)
 
 
 def _sentence(problem: ForemanError) -> str:

@@ -14,7 +14,8 @@ from foreman import __version__
 from foreman.cli import show
 from foreman.cli.spoken import command
 from foreman.errors import ForemanError
-from foreman.settings import Settings
+from foreman.money import format_gen
+from foreman.settings import Limits, Settings
 
 if TYPE_CHECKING:
     from foreman.localnet.serve import Running
@@ -77,6 +78,14 @@ Doubles = Annotated[
     bool, typer.Option("--test-doubles", help="Take the mocks and leader_only that genlayer-test sends")
 ]
 
+Genesis = Annotated[
+    list[str] | None,
+    typer.Option("--genesis", metavar="ADDRESS:GEN", help="Money that a new chain begins with; repeatable"),
+]
+JudgeCalls = Annotated[
+    int,
+    typer.Option("--judge-calls-per-hour", metavar="N", help="Questions to judges, all together; 0 is no limit", min=0),
+]
 NoMetrics = Annotated[bool, typer.Option("--no-metrics", help="Do not answer GET /metrics")]
 LogFormat = Annotated[
     str, typer.Option("--log-format", metavar="FORMAT", help="text, or json: one document a line, no banner")
@@ -109,6 +118,8 @@ def up(
     finality_window: Finality = DEFAULTS.finality_window,
     chain_id: ChainId = DEFAULTS.chain_id,
     test_doubles: Doubles = False,
+    genesis: Genesis = None,
+    judge_calls_per_hour: JudgeCalls = DEFAULTS.limits.judge_calls_per_hour,
     no_metrics: NoMetrics = False,
     log_format: LogFormat = DEFAULTS.log_format,
     log_level: LogLevel = DEFAULTS.log_level,
@@ -129,6 +140,8 @@ def up(
         allow_hosts=tuple(allow_host or ()),
         allow_origins=tuple(allow_origin or ()),
         host_map=tuple(resolve or ()),
+        genesis=tuple(genesis or ()),
+        limits=Limits(judge_calls_per_hour=judge_calls_per_hour),
         metrics=not no_metrics,
         log_format=log_format,
         log_level=log_level,
@@ -161,11 +174,24 @@ def run(settings: Settings, samples: bool) -> None:
             running = stack.enter_context(Running(build(settings), web_app(), SAMPLES if samples else ()))
             if not quiet:
                 print_banner(running)
+            _warn_of_known_money(running)
             _log.info("listening", extra={"fields": _where(running)})
             _wait(running)
         _log.info("stopped")
     if not quiet:
         show.out().print("\nStopped; everything acknowledged is on disk.", style="dim")
+
+
+def _warn_of_known_money(running: "Running") -> None:
+    """A state that began as a development network holds money whose keys everybody knows."""
+    from foreman.localnet.accounts import DEV_ACCOUNTS
+
+    node = running.node
+    if not node.settings.dev:
+        wei = sum(node.balance(bytes.fromhex(known.address[2:])) for known in DEV_ACCOUNTS)
+        if wei:
+            fields = {"gen": format_gen(wei)}
+            _log.warning("accounts whose keys are public hold money here; begin a new chain", extra={"fields": fields})
 
 
 def _where(running: "Running") -> dict[str, object]:

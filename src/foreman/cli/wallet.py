@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from foreman.address import parse_address
-from foreman.cli.home import key_file
+from foreman.cli.home import key_file, key_files
 from foreman.errors import BadInput, ForemanError
 from foreman.sdk import keystore
 
@@ -34,6 +34,22 @@ def open_account(name: str) -> "Account":
         return Account.from_hex(DEV_ACCOUNTS[int(found[1])].key)
     path = _path(name)
     return keystore.decrypt(keystore.read_file(path), password(f"Password of {path.stem}: "))
+
+
+def default_account() -> str:
+    """Who is meant when nobody is named: FOREMAN_ACCOUNT, else the only key file there is. Raises `BadInput`."""
+    if named := os.environ.get("FOREMAN_ACCOUNT"):
+        return named
+    names = [path.stem for path in key_files()]
+    if len(names) == 1:
+        return names[0]
+    if names:
+        told = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+        raise BadInput(
+            "no_account", f"whose? there are {len(names)} accounts: {told}", "name one, or set FOREMAN_ACCOUNT"
+        )
+    hint = "make one with `foreman account new NAME`; on a network of your own there are dev0 to dev9, too"
+    raise BadInput("no_account", "there is no account yet", hint)
 
 
 def party(text: str) -> bytes:

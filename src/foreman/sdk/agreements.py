@@ -150,6 +150,15 @@ class Agreements(Contract):
         found: list[Mapping[str, Any]] = self.read("get_agreements_by_party", str(Address(party)), offset, limit)
         return found
 
+    def config(self) -> Mapping[str, Any]:
+        """The numbers of the contract's rules: windows in whole hours, bonds in basis points, tolerances per round."""
+        found: Mapping[str, Any] = self.read("config")
+        return found
+
+    def count(self) -> int:
+        """How many agreements there have ever been."""
+        return int(self.read("get_agreement_count"))
+
     def credit(self, who: bytes) -> int:
         """Wei that an account may withdraw."""
         return int(self.read("credit_of", str(Address(who))))

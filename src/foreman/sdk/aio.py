@@ -105,6 +105,10 @@ class AsyncClient:
         """What no other chain shares: the first line of an embedded network's journal. Empty where none is told."""
         return await asyncio.to_thread(self.sync.birth)
 
+    async def now(self) -> int:
+        """Whole seconds since 1970, as contracts see them: a network whose clock turns tells its own."""
+        return await asyncio.to_thread(self.sync.now)
+
     async def balance(self, address: bytes) -> int:
         """Wei."""
         return await asyncio.to_thread(self.sync.balance, address)
@@ -212,6 +216,18 @@ class AsyncOrders:
     async def page(self, offset: int = 0, limit: int = 50, status: str = "") -> list[Order]:
         """Newest first, at most 50."""
         return await asyncio.to_thread(self.sync.page, offset, limit, status)
+
+    async def count(self) -> int:
+        """How many orders there have ever been."""
+        return await asyncio.to_thread(self.sync.count)
+
+    async def is_expired(self, order: int) -> bool:
+        """Is it live and past its deadline, by the network's own clock?"""
+        return await asyncio.to_thread(self.sync.is_expired, order)
+
+    async def can_appeal(self, order: int) -> bool:
+        """Has it a verdict that its client may still appeal, by the network's own clock?"""
+        return await asyncio.to_thread(self.sync.can_appeal, order)
 
     async def stats(self) -> Mapping[str, int]:
         """Counts and sums over all orders; amounts in wei."""
@@ -326,6 +342,14 @@ class AsyncAgreements:
     async def by_party(self, party: bytes, offset: int = 0, limit: int = 50) -> list[Mapping[str, Any]]:
         """Those an address is payer, provider or arbiter of, newest first, at most 50."""
         return await asyncio.to_thread(self.sync.by_party, party, offset, limit)
+
+    async def config(self) -> Mapping[str, Any]:
+        """The numbers of the contract's rules: windows in whole hours, bonds in basis points, tolerances per round."""
+        return await asyncio.to_thread(self.sync.config)
+
+    async def count(self) -> int:
+        """How many agreements there have ever been."""
+        return await asyncio.to_thread(self.sync.count)
 
     async def credit(self, who: bytes) -> int:
         """Wei that an account may withdraw."""

@@ -24,7 +24,7 @@ from foreman.sdk.stream import events, watch
 from foreman.sdk.transport import Transport
 
 PATIENCE = 300.0
-"""Seconds to wait for a decision: two judge deadlines of 120 s (spec.md section 3) and a margin."""
+"""Seconds to wait for a decision: two judge deadlines of 120 s (docs/judges.md) and a margin."""
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.01, 1.0
 """Seconds between two looks at an undecided transaction: quick for a local network, gentle to a live one."""
@@ -100,7 +100,7 @@ class Client:
 
     @property
     def keeps_failed_value(self) -> bool:
-        """Is value that is attached to a call that fails lost to its sender? (facts sheet: today's Studio keeps it.)"""
+        """Is the value of a call that fails lost to its sender? (docs/genlayer.md 5.3: today's Studio keeps it.)"""
         return not self.embedded
 
     def birth(self) -> str:
@@ -112,6 +112,16 @@ class Client:
         if not isinstance(lines, list) or not all(isinstance(line, Mapping) for line in lines):
             raise BadAnswer(self.network.url, "a journal that cannot be read")
         return " ".join(f"{line.get('hash')} {line.get('at')}" for line in lines[:1])
+
+    def now(self) -> int:
+        """Whole seconds since 1970, as contracts see them: a network whose clock turns tells its own."""
+        if not (self.embedded and self.config.get("dev")):
+            return int(time.time())
+        told = self.call("sim_getTime")
+        stamp = told.get("timestamp") if isinstance(told, Mapping) else None
+        if not isinstance(stamp, int | float):
+            raise BadAnswer(self.network.url, "no time to sim_getTime")
+        return int(stamp)
 
     def balance(self, address: bytes) -> int:
         """Wei."""
@@ -300,7 +310,7 @@ class Client:
             "transaction_hash_variant": "latest-final" if final else "latest-nonfinal",
         }
         answer = self.call("gen_call", question)
-        if isinstance(answer, Mapping):  # newer networks wrap it (facts sheet 8.7)
+        if isinstance(answer, Mapping):  # newer networks wrap it (docs/genlayer.md 8.7)
             answer = answer.get("data")
         try:
             return calldata.decode(bytes.fromhex(str(answer).removeprefix("0x")))

@@ -94,6 +94,18 @@ class Orders(Contract):
         rows = found.get("orders", []) if isinstance(found, Mapping) else found
         return [Order.read(raw) for raw in rows]
 
+    def count(self) -> int:
+        """How many orders there have ever been."""
+        return int(self.read("get_order_count"))
+
+    def is_expired(self, order: int) -> bool:
+        """Is it live and past its deadline, by the network's own clock?"""
+        return bool(self.read("is_expired", order))
+
+    def can_appeal(self, order: int) -> bool:
+        """Has it a verdict that its client may still appeal, by the network's own clock?"""
+        return bool(self.read("can_appeal", order))
+
     def stats(self) -> Mapping[str, int]:
         """Counts and sums over all orders; amounts in wei."""
         found: Mapping[str, int] = self.read("get_stats")

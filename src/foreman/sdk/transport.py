@@ -12,8 +12,8 @@ import httpx
 from foreman.errors import BadInput
 from foreman.sdk.failures import BadAnswer, RpcFailed, Unreachable
 
-TIMEOUT = httpx.Timeout(30.0, connect=5.0)
-"""Seconds without a byte; a network answers a read within its 10 s limit for deterministic runs."""
+QUIET, CONNECT = 30.0, 5.0
+"""Seconds without a byte, and until a connection stands; a network answers a read within 10 s."""
 
 LONGEST = 120.0
 """Seconds for a whole answer, so that nobody holds a caller with a byte now and then."""
@@ -25,7 +25,8 @@ MOST_BYTES = 64 * 2**20
 class Transport:
     """A connection to one network's door. Safe to use from several threads."""
 
-    def __init__(self, url: str, http: httpx.Client | None = None, timeout: httpx.Timeout = TIMEOUT) -> None:
+    def __init__(self, url: str, http: httpx.Client | None = None, patience: float = LONGEST) -> None:
+        """`patience`: seconds that one answer may take."""
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise BadInput("bad_url", f"{url[:200]!r} is not the address of a network", "write http://HOST:PORT/api")
@@ -33,7 +34,9 @@ class Transport:
         self.root = f"{parts.scheme}://{parts.netloc}"
         # A proxy of the environment is for the open web; a network on this machine is never behind one.
         self.through_proxy = not _is_loopback(parts.hostname)
+        timeout = httpx.Timeout(min(QUIET, patience), connect=min(CONNECT, patience))
         self.http = http or httpx.Client(timeout=timeout, trust_env=self.through_proxy)
+        self._patience = patience
         self._ids = itertools.count(1)
 
     def close(self) -> None:
@@ -62,7 +65,7 @@ class Transport:
 
     def _ask(self, request: httpx.Request) -> tuple[int, bytes]:
         """The status and all bytes of an answer, which is bounded in size and time."""
-        url, until, pieces, size = str(request.url), time.monotonic() + LONGEST, [], 0
+        url, until, pieces, size = str(request.url), time.monotonic() + self._patience, [], 0
         try:
             response = self.http.send(request, stream=True)
             try:
@@ -72,7 +75,7 @@ class Transport:
                     if size > MOST_BYTES:
                         raise BadAnswer(url, f"more than {MOST_BYTES // 2**20} MiB", response.status_code)
                     if time.monotonic() > until:
-                        raise Unreachable(url, f"an answer that is not complete after {LONGEST:g} s")
+                        raise Unreachable(url, f"an answer that is not complete after {self._patience:g} s")
             finally:
                 response.close()
         except (httpx.HTTPError, httpx.StreamError) as error:

@@ -1,14 +1,15 @@
-"""A verdict seat by seat: how each voted, who judged for it, and what it would have decided itself."""
+"""A verdict seat by seat: how each voted in every round, who judged for it, and what it would have decided itself."""
 
 import base64
 import binascii
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from foreman import calldata
+from foreman.address import checksum
 from foreman.sdk.client import Client
-from foreman.sdk.result import read_result
+from foreman.sdk.history import Call, calls, decoded
+from foreman.sdk.result import Ballot, read_result
 
 JUDGING = ("submit_deliverable", "appeal_delivery", "adjudicate")
 """The methods of both contracts that ask a jury."""
@@ -23,65 +24,97 @@ class SeatVerdict:
     vote: str
     own: Mapping[str, Any] | None
     mapped: str = ""
+    said: str = ""
+    """Why it decided nothing itself, if it did not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One proposal and the votes on it, in seat order; `leader` is the proposer's address, empty if it is not told."""
+
+    leader: str
+    seats: tuple[SeatVerdict, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """One transaction in which a jury spoke."""
+    """One transaction in which a jury spoke. A turn that found no majority is followed by another proposer's."""
 
     hash: str
     method: str
     state: str
     seats: tuple[SeatVerdict, ...]
+    """Of the last turn, the one that counts."""
+    turns: tuple[Turn, ...] = ()
+    agreed: Mapping[str, Any] | None = None
+    """What the seats agreed on; None when they did not, and where a network does not tell."""
+    at: str = ""
+    """When it was sent, as the network tells it (ISO 8601)."""
 
 
-def read_seats(raw: Mapping[str, Any]) -> tuple[SeatVerdict, ...]:
-    """Every seat of a transaction object (facts sheet 8.6), in the order of the votes."""
+def read_turns(raw: Mapping[str, Any]) -> tuple[Turn, ...]:
+    """Every turn of a transaction object (docs/genlayer.md 8.6), oldest first; elsewhere only the last is told."""
     consensus = _map(raw.get("consensus_data"))
     told: dict[str, Mapping[str, Any]] = {}
     for receipt in (*_maps(consensus.get("leader_receipt")), *_maps(consensus.get("validators"))):
         told[str(_map(receipt.get("node_config")).get("address"))] = receipt
-    blocks = _maps(consensus.get("blocks"))
-    rounds = _maps(blocks[-1].get("rounds")) if blocks else []
-    for one in (vote for turn in rounds for vote in _maps(turn.get("votes"))):
-        told[str(one.get("address"))] = {**told.get(str(one.get("address")), {}), **one}
-    return tuple(
-        SeatVerdict(
-            ballot.seat,
-            ballot.judge,
-            ballot.vote,
-            _own(told.get(ballot.seat, {})),
-            str(told.get(ballot.seat, {}).get("mapped") or ""),
-        )
-        for ballot in read_result("", raw).ballots
-    )
+    turns = []
+    for block in _maps(consensus.get("blocks")):
+        for turn in _maps(block.get("rounds")):
+            seats = tuple(_seat(_ballot(vote), vote) for vote in _maps(turn.get("votes")))
+            turns.append(Turn(str(turn.get("leader") or ""), seats))
+    if not turns:
+        ballots = read_result("", raw).ballots
+        turns = [Turn("", tuple(_seat(ballot, told.get(ballot.seat, {})) for ballot in ballots))] if ballots else []
+    return tuple(turns)
 
 
-def hearings(client: Client, party: str, number: int) -> Iterator[Hearing]:
-    """The transactions in which `party` had order or agreement `number` judged, newest first, as far as told."""
-    for raw in _maps(client.call("sim_getTransactionsForAddress", party)):
-        call = _call(_map(raw.get("data")).get("calldata"))
-        args = call.get("args")
-        if call.get("method") in JUDGING and isinstance(args, list) and args and args[0] == number:
-            result = read_result(str(raw.get("hash")), raw)
-            yield Hearing(result.hash, str(call["method"]), result.state, read_seats(raw))
+def read_seats(raw: Mapping[str, Any]) -> tuple[SeatVerdict, ...]:
+    """Every seat of the last turn, in the order of the votes."""
+    turns = read_turns(raw)
+    return turns[-1].seats if turns else ()
 
 
-def _own(receipt: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    value = _decode(receipt.get("result"), 1)
-    return value if isinstance(value, Mapping) else None
+def hearings(
+    client: Client, contract: bytes, number: int, parties: Iterable[str], index: int | None = None
+) -> list[Hearing]:
+    """The transactions in which order or agreement `number` of a contract was judged, oldest first, as far as told.
+
+    They are looked for among the newest of the contract and of each of `parties`; `index` is the milestone.
+    """
+    numbers = (number,) if index is None else (number, index)
+    asked = calls(client, [checksum(contract), *parties])
+    found = [_hearing(call) for call in asked if call.method in JUDGING and call.is_about(contract, numbers)]
+    return [hearing for hearing in found if hearing.turns]
 
 
-def _call(text: object) -> Mapping[str, Any]:
-    return _map(_decode(text, 0))
+def _hearing(call: Call) -> Hearing:
+    result, turns = read_result(call.hash, call.raw), read_turns(call.raw)
+    blocks = _maps(_map(call.raw.get("consensus_data")).get("blocks"))
+    agreed = decoded(blocks[-1].get("result"), 1) if blocks else None
+    seats = turns[-1].seats if turns else ()
+    agreed = agreed if isinstance(agreed, Mapping) else None
+    return Hearing(call.hash, call.method, result.state, seats, turns, agreed, call.at)
 
 
-def _decode(text: object, skip: int) -> Any:
-    """Calldata in base64 behind `skip` bytes; None for anything else, for this is shown, not relied on."""
+def _ballot(vote: Mapping[str, Any]) -> Ballot:
+    return Ballot(str(vote.get("address")), str(vote.get("vote")), str(vote.get("judge") or ""))
+
+
+def _seat(ballot: Ballot, told: Mapping[str, Any]) -> SeatVerdict:
+    own = decoded(told.get("result"), 1)
+    said = "" if isinstance(own, Mapping) else _said(told)
+    mapped = str(told.get("mapped") or "")
+    return SeatVerdict(ballot.seat, ballot.judge, ballot.vote, own if isinstance(own, Mapping) else None, mapped, said)
+
+
+def _said(told: Mapping[str, Any]) -> str:
+    """The note of a seat, else the text behind the code byte of an answer that is no value."""
     try:
-        return calldata.decode(base64.b64decode(str(text or ""), validate=True)[skip:])
-    except (binascii.Error, ValueError):
-        return None
+        text = base64.b64decode(str(told.get("result") or ""), validate=True)[1:].decode("utf-8", "replace")
+    except binascii.Error:
+        text = ""
+    return str(told.get("note") or text)
 
 
 def _map(value: object) -> Mapping[str, Any]:

@@ -1,0 +1,255 @@
+"""Every verb in every wrong state says which state that is, which one it takes, and who can go on with what."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from foreman.cli.exits import Exit
+from foreman.cli.stage.evidence import HOST, Evidence
+from foreman.cli.turn import AGREEMENT_TAKES, MILESTONE_TAKES, ORDER_TAKES
+from foreman.localnet.accounts import DEV_ACCOUNTS
+from foreman.localnet.localnet import build
+from foreman.localnet.serve import Running
+from foreman.money import GEN
+from foreman.sdk import Account, Foreman
+from foreman.settings import Settings
+from tests.cli.conftest import Cli, Ended
+
+DAY = 86_400
+PAYER, PROVIDER, ARBITER, ANYONE = (Account.from_hex(known.key) for known in DEV_ACCOUNTS[:4])
+PAGE = f"https://{HOST}/gauge.json"
+GROUNDS = "The page was not read to its end."
+REASON = "Both pages prove the claim."
+GOOD, POOR = '- "unit" equals "cm"', '- "unit" equals "m"'
+
+ORDERS = ("open", "claimed", "completed", "rejected", "cancelled", "expired")
+MILESTONES = ("a draft", "awaiting evidence", "under review", "ruled", "released", "refunded", "deadlocked")
+MORE = {
+    "deliver": (PAGE,),
+    "extend": ("3",),
+    ("order", "appeal"): ("--context", GROUNDS),
+    "appeal": ("--grounds", GROUNDS),
+    "escalate": ("--grounds", GROUNDS),
+    "submit": ("--claim", "The levels of a week, in full.", "--url", PAGE),
+    "rule": ("--approve", "--reason", REASON),
+    "add-milestone": ("--title", "Two", "--criterion", "It is valid JSON", "--amount", "1", "--due-in", "30"),
+}
+WHO = {"claim": 3, "deliver": 1, "abandon": 1, "submit": 1, "rule": 2, ("agreement", "abandon"): 0}
+
+
+def milestone(foreman: Foreman, criterion: str, until: str) -> int:
+    """The number of an agreement whose only milestone has come so far."""
+    payer, provider = (foreman.as_account(one).agreements for one in (PAYER, PROVIDER))
+    number = payer.create(PROVIDER.address, ARBITER.address, "Tide", [HOST]).value()
+    assert isinstance(number, int)
+    hour = foreman.client.now() // 3600 + 30
+    payer.add_milestone(number, "One", [criterion], GEN, hour).value()
+    if until == "a draft":
+        return number
+    payer.fund(number, GEN).value()
+    if until == "awaiting evidence":
+        return number
+    provider.submit(number, 0, "The levels of a week, in full.", [PAGE]).value()
+    if until == "under review":
+        return number
+    provider.adjudicate(number, 0).value()
+    if until == "released" or until == "refunded":
+        (payer if until == "released" else provider).accept(number, 0).value()
+    if until == "deadlocked":
+        for _ in range(2):
+            provider.appeal(number, 0, GROUNDS).value()
+            provider.adjudicate(number, 0).value()
+        provider.escalate(number, 0, GROUNDS).value()
+    return number
+
+
+def order(foreman: Foreman, status: str) -> int:
+    """The number of an order in this status; `expired` needs a clock that was turned on, and comes first."""
+    client, provider = foreman.as_account(PAYER).orders, foreman.as_account(PROVIDER).orders
+    criteria = POOR if status == "rejected" else GOOD
+    number = client.create("Levels", "A week.", criteria, 1 if status == "expired" else 30, GEN).value()
+    assert isinstance(number, int)
+    if status == "expired":
+        foreman.client.call("sim_increaseTime", DAY)
+        client.expire(number).value()
+    elif status == "cancelled":
+        client.cancel(number).value()
+    elif status != "open":
+        provider.claim(number).value()
+        if status != "claimed":
+            provider.submit(number, PAGE.replace("https", "http")).value()
+    return number
+
+
+@pytest.fixture(scope="module")
+def running(evidence: Evidence) -> Iterator[Running]:
+    """A network of its own: its clock is turned."""
+    with Running(build(Settings(port=0, host_map=evidence.mappings))) as network:
+        yield network
+
+
+@pytest.fixture(scope="module")
+def there(running: Running) -> Mapping[str, int]:
+    """The number of an order or an agreement in each state."""
+    with Foreman.connect(running.url) as foreman:
+        orders = {status: order(foreman, status) for status in ("expired", *ORDERS[:-1])}
+        found = {
+            state: milestone(foreman, GOOD[2:] if state == "released" else POOR[2:], state) for state in MILESTONES
+        }
+        closed = foreman.as_account(PAYER).agreements
+        number = closed.create(PROVIDER.address, ARBITER.address, "Tide", [HOST]).value()
+        assert isinstance(number, int)
+        closed.abandon_draft(number).value()
+        for status, at in orders.items():
+            assert foreman.orders.get(at).status == status
+        return {**orders, **found, "closed": number, "active": found["ruled"]}
+
+
+def run(cli: Cli, noun: str, verb: str, *numbers: object) -> Ended:
+    """The verb by whoever may use it in the right state, so that only the state is wrong."""
+    who = WHO.get((noun, verb), WHO.get(verb, 0))  # type: ignore[call-overload]  # keys of two kinds
+    more = MORE.get((noun, verb), MORE.get(verb, ()))  # type: ignore[call-overload]  # keys of two kinds
+    return cli(noun, verb, *numbers, *more, "--account", f"dev{who}", "--json")
+
+
+WRONG_ORDERS = [(verb, status) for verb, takes in ORDER_TAKES.items() for status in ORDERS if status not in takes]
+WRONG_MILESTONES = [(verb, state) for verb, takes in MILESTONE_TAKES.items() for state in MILESTONES if state != takes]
+WRONG_AGREEMENTS = [(verb, state) for verb in AGREEMENT_TAKES for state in ("active", "closed")]
+NEXT = {
+    "open": "anyone but its client may claim until",
+    "claimed": f"its provider {PROVIDER} may deliver until",
+    "completed": f"its client {PAYER} may appeal until",
+    "rejected": f"its client {PAYER} may appeal until",
+    "cancelled": "it is settled",
+    "expired": "it is settled",
+    "a draft": f"its payer {PAYER} may fund: `foreman agreement fund",
+    "awaiting evidence": f"its provider {PROVIDER} may submit until",
+    "under review": "anyone may adjudicate: `foreman agreement adjudicate",
+    "ruled": f"its provider {PROVIDER} may appeal until",
+    "released": "it is settled",
+    "refunded": "it is settled",
+    "deadlocked": f"the arbiter {ARBITER} may rule until",
+    "active": "its milestones have the word: `foreman agreement show",
+    "closed": "it is settled",
+}
+
+
+@pytest.mark.parametrize(("verb", "status"), WRONG_ORDERS)
+def test_a_verb_of_an_order_in_the_wrong_status(verb: str, status: str, there: Mapping[str, int], cli: Cli) -> None:
+    number = there[status]
+    told = run(cli, "order", verb, number)
+    takes = " or ".join(ORDER_TAKES[verb])
+    assert told.code == Exit.REVERTED
+    assert told.json["error"]["sentence"] == f"order {number} is {status}; `{verb}` takes one that is {takes}"
+    assert told.json["error"]["hint"].startswith(NEXT[status])
+
+
+@pytest.mark.parametrize(("verb", "state"), WRONG_MILESTONES)
+def test_a_verb_of_a_milestone_in_the_wrong_state(verb: str, state: str, there: Mapping[str, int], cli: Cli) -> None:
+    number = there[state]
+    told = run(cli, "agreement", verb, number, 0)
+    subject = f"milestone 0 of agreement {number}"
+    assert told.code == Exit.REVERTED
+    assert told.json["error"]["sentence"] == f"{subject} is {state}; `{verb}` takes one that is {MILESTONE_TAKES[verb]}"
+    assert told.json["error"]["hint"].startswith(NEXT[state])
+
+
+@pytest.mark.parametrize(("verb", "state"), WRONG_AGREEMENTS)
+def test_a_verb_of_an_agreement_in_the_wrong_state(verb: str, state: str, there: Mapping[str, int], cli: Cli) -> None:
+    number = there[state]
+    told = run(cli, "agreement", verb, number)
+    assert told.code == Exit.REVERTED
+    assert told.json["error"]["sentence"] == f"agreement {number} is {state}; `{verb}` takes one that is a draft"
+    assert told.json["error"]["hint"].startswith(NEXT[state])
+
+
+@pytest.mark.parametrize(
+    ("words", "state", "sentence", "hint"),
+    [
+        (
+            ("order", "claim", "{}", "--account", "dev0"),
+            "open",
+            "cannot claim its own order; order {} is open",
+            "claim",
+        ),
+        (
+            ("order", "cancel", "{}", "--account", "dev2"),
+            "open",
+            "only the client may cancel; order {} is open",
+            "claim",
+        ),
+        (
+            ("order", "deliver", "{}", PAGE, "--account", "dev2"),
+            "claimed",
+            f"only the claimed provider may deliver; order {{}} is claimed, you are {ARBITER}",
+            f"its provider {PROVIDER} may deliver",
+        ),
+        (
+            ("agreement", "accept", "{}", "0", "--account", "dev0"),
+            "ruled",
+            f"only the losing party can waive the window; milestone 0 of agreement {{}} is ruled, you are {PAYER}",
+            f"its provider {PROVIDER} may appeal",
+        ),
+        (
+            ("agreement", "finalize", "{}", "0", "--account", "dev0"),
+            "ruled",
+            "appeal window is still open; milestone 0 of agreement {} is ruled",
+            f"its provider {PROVIDER} may appeal until",
+        ),
+        (
+            ("agreement", "fund", "{}", "--account", "dev2"),
+            "a draft",
+            f"only the payer can fund; agreement {{}} is a draft, you are {ARBITER}",
+            f"its payer {PAYER} may fund",
+        ),
+    ],
+    ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else None,
+)
+def test_in_the_right_state_the_reason_is_the_contracts_and_you_are_named(
+    words: tuple[str, ...], state: str, sentence: str, hint: str, there: Mapping[str, int], cli: Cli
+) -> None:
+    number = there[state]
+    told = cli(*(word.format(number) for word in words), "--json")
+    assert told.code == Exit.REVERTED
+    assert sentence.format(number) in told.json["error"]["sentence"]
+    assert hint in told.json["error"]["hint"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence", "hint"),
+    [
+        (("order", "show", 999), "unknown order", "foreman order list"),
+        (("order", "claim", 999, "--account", "dev0"), "unknown order", "foreman order list"),
+        (("order", "appeal", 999, "--context", "x", "--account", "dev0"), "unknown order", "foreman order list"),
+        (("order", "wait", 999), "unknown order", "foreman order list"),
+        (("order", "verify", 999), "unknown order", "foreman order list"),
+        (("agreement", "show", 999), "unknown agreement", "foreman agreement list"),
+        (("agreement", "fund", 999, "--account", "dev0"), "unknown agreement", "foreman agreement list"),
+        (("agreement", "accept", 999, 0, "--account", "dev0"), "unknown agreement", "foreman agreement list"),
+        (("agreement", "accept", 1, 7, "--account", "dev0"), "unknown milestone", "foreman agreement show"),
+        (("agreement", "wait", 1, 7), "unknown milestone", "foreman agreement show"),
+        (("agreement", "withdraw", "--account", "dev7"), "nothing to withdraw", "foreman agreement credit"),
+    ],
+    ids=lambda value: " ".join(map(str, value[:3])) if isinstance(value, tuple) else None,
+)
+def test_a_number_that_nothing_has_says_where_the_numbers_are(
+    words: tuple[Any, ...], sentence: str, hint: str, there: Mapping[str, int], cli: Cli
+) -> None:
+    told = cli(*words, "--json")
+    assert (told.code, told.json["error"]["sentence"]) == (Exit.REVERTED, sentence)
+    assert hint in told.json["error"]["hint"]
+
+
+def test_people_are_told_the_same_in_lines_that_fit(
+    there: Mapping[str, int], cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "60")
+    told = cli("order", "deliver", there["open"], PAGE, "--account", "dev1")
+    assert told.code == Exit.REVERTED
+    lines = [line for line in told.err.splitlines() if not line.startswith("sent ")]
+    assert len(lines) > 2
+    assert "is open;" in told.err
+    assert all(line.startswith(("\x1b", "       ")) for line in lines)
