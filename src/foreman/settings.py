@@ -32,6 +32,14 @@ class Limits:
     """One seat's time for one block, computing and all: a judge's deadline and a fetch's, with room for both."""
     evidence_reads_at_once: int = 4
     """Evidence pages that are read again for people at once (`foreman_readEvidence`); 0 offers none."""
+    connections: int = 512
+    """Connections at once, below the 1,024 open files many systems grant; the one that idles longest makes room."""
+    unfinished_bytes: int = 64 * 1024 * 1024
+    """Bytes of request bodies that have not come whole, all clients together; beyond it 503."""
+    reads_waiting: int = 256
+    """Reads that may wait for a thread; beyond it the door answers -32005."""
+    subscribers: int = 256
+    """Who may follow `/events` at once; beyond it 503."""
     replays_at_once: int = 2
     """Subscribers that are given a piece of the journal's past at once; the others wait their turn."""
     snapshots: int = 64

@@ -131,9 +131,20 @@ def test_a_second_network_on_the_same_state_is_refused(tmp_path: Path) -> None:
         (["--temporary", "--host", "0.0.0.0"], "faucet and known keys"),
         (["--temporary", "--judge", "nobody"], "there is no judge"),
         (["--temporary", "--resolve", "nonsense"], "is not a host map entry"),
+        (["--temporary", "--genesis", "0x12"], "does not say how much"),
+        (["--temporary", "--genesis", "0x12:5"], "is not an address"),
+        (["--temporary", "--log-format", "xml"], "there is no log format"),
         (["--temporary", "--allow-contracts", "--no-dev", "--host", "0.0.0.0"], "does not bind 0.0.0.0"),
     ],
-    ids=["development beyond loopback", "unknown judge", "bad host map", "contracts beyond loopback"],
+    ids=[
+        "development beyond loopback",
+        "unknown judge",
+        "bad host map",
+        "no amount",
+        "no address",
+        "no log format",
+        "contracts beyond loopback",
+    ],
 )
 def test_settings_that_cannot_be_are_refused_with_a_hint(arguments: list[str], sentence: str) -> None:
     code, err = refused(*arguments)
@@ -166,7 +177,7 @@ def test_a_network_without_a_faucet_begins_with_the_money_it_is_given(tmp_path: 
         with up("--state", str(tmp_path), "--no-dev", *given) as network:
             assert network.client.balance(rich.address) == 1000 * GEN + GEN // 2
             assert network.client.balance(other.address) == GEN
-            assert network.client.call("foreman_getBooks")["minted_wei"] == 1001 * GEN + GEN // 2, "once"
+            assert int(network.client.call("foreman_getBooks")["minted_wei"], 16) == 1001 * GEN + GEN // 2, "once"
 
 
 def test_money_with_public_keys_is_warned_of(tmp_path: Path) -> None:

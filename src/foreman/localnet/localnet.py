@@ -1,15 +1,17 @@
 """Build a network in one process: the database, the runtime, the jury and the node that joins them."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from foreman.address import parse_address
 from foreman.errors import BadInput
 from foreman.fetch.hosts import HostMap
 from foreman.fetch.web import Web
 from foreman.judges import make_judge
 from foreman.localnet.accounts import DEV_ACCOUNTS, START_WEI
 from foreman.localnet.shipped import fingerprint, shipped
+from foreman.money import parse_gen
 from foreman.node.clock import TurnableClock, WallClock
 from foreman.node.jury import Jury
 from foreman.node.node import Node
@@ -36,6 +38,7 @@ def build(
     settings. Raises `BadInput` for settings that do not go together, `StateError` for an unusable directory.
     """
     _check(settings)
+    _genesis(settings.genesis)
     judges = judges or [make_judge(name) for name in settings.judges]
     own_web = not fetchers
     fetchers = fetchers or [Web(HostMap.parse(settings.host_map))]
@@ -52,7 +55,7 @@ def build(
     spread = _SPREAD if own_web else 0.0
     seats = seat_table(settings.seats, judges, fetchers, spread)
     jury = Jury(seats, settings.rotations, limits.judging_at_once, limits.computing_at_once)
-    rich = {bytes.fromhex(known.address[2:]): START_WEI for known in DEV_ACCOUNTS} if settings.dev else {}
+    known = {bytes.fromhex(account.address[2:]): START_WEI for account in DEV_ACCOUNTS} if settings.dev else {}
     return Node(
         settings,
         store,
@@ -60,9 +63,21 @@ def build(
         jury,
         TurnableClock(clock or WallClock()),
         sources,
-        rich,
+        {**known, **_genesis(settings.genesis)},
         after_stop=(lambda: None) if scratch is None else scratch.cleanup,
     )
+
+
+def _genesis(entries: Iterable[str]) -> dict[bytes, int]:
+    """Wei by address. Raises `BadInput`."""
+    found: dict[bytes, int] = {}
+    for entry in entries:
+        address, colon, amount = entry.partition(":")
+        if not colon:
+            hint = "write ADDRESS:GEN, for example 0x...:1000000"
+            raise BadInput("bad_genesis", f"{entry[:80]!r} does not say how much", hint)
+        found[parse_address(address)] = found.get(parse_address(address), 0) + parse_gen(amount)
+    return found
 
 
 def _check(settings: Settings) -> None:
