@@ -1,5 +1,6 @@
 """Reading contracts: the call object, reverts as errors with their text, schemas, code, statuses."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from foreman.address import Address, checksum
 from foreman.errors import BadInput
 from foreman.node.node import Answered, Query
 from foreman.rpc.wire import b64
+from foreman.settings import Limits
 from tests.node.network import ALICE, TOY, Network
 from tests.node.toy import CODE
 from tests.rpc.caller import Caller
@@ -47,10 +49,35 @@ def test_c045_a_revert_is_an_error_with_its_text_and_a_receipt(caller: Caller) -
     assert receipt["result"] == b64(b"\x01unknown order")
 
 
-def test_c044_a_crash_says_that_the_contract_failed(caller: Caller) -> None:
-    error = caller.error("gen_call", call_of(["crash", "KeyError: 7, line 12"]))
+TRACE = "Traceback of the contract (last call at the end):\n  line 12, in get\nKeyError: 7"
+
+
+@pytest.mark.parametrize(
+    ("stderr", "reason"),
+    [
+        pytest.param(TRACE, "KeyError: 7", id="a traceback"),
+        pytest.param("ValueError: call to unknown method `x`", "ValueError: call to unknown method `x`", id="a line"),
+        pytest.param("ValueError: one\n  two\nthree", "ValueError: one two three", id="several lines"),
+        pytest.param("ValueError: " + "x" * 9000, "ValueError: " + "x" * 488, id="a very long one"),
+    ],
+)
+def test_c019_c044_a_crash_says_in_words_why_the_contract_failed(caller: Caller, stderr: str, reason: str) -> None:
+    error = caller.error("gen_call", call_of(["crash", stderr]))
+    assert error["message"] == f"execution reverted: the contract failed: {reason}"
+    receipt = error["data"]["receipt"]
+    assert receipt["genvm_result"] == {
+        "stdout": "",
+        "stderr": stderr,
+        "error_code": "exit_code 1",
+        "error_description": reason,
+    }
+    assert receipt["result"] == b64(f"\x02exit_code 1 # {reason}".encode()), "what clients show as the payload"
+
+
+def test_a_crash_that_nobody_knows_more_of_is_its_code(caller: Caller) -> None:
+    error = caller.error("gen_call", call_of(["crash", ""]))
     assert error["message"] == "execution reverted: the contract failed: exit_code 1"
-    assert error["data"]["receipt"]["genvm_result"]["stderr"] == "KeyError: 7, line 12"
+    assert error["data"]["receipt"]["result"] == b64(b"\x02exit_code 1")
 
 
 def test_a_very_long_revert_is_cut_in_the_message_and_whole_in_the_receipt(caller: Caller) -> None:
@@ -191,8 +218,8 @@ def test_the_nonce_of_an_address_as_a_number(caller: Caller, network: Network) -
     assert caller.result("gen_getContractNonce", checksum(ALICE.address)) == 1
 
 
-def test_more_reads_than_may_wait_are_told_to_come_back(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("foreman.rpc.door.MAX_WAITING", 0)
+def test_more_reads_than_may_wait_are_told_to_come_back(network: Network) -> None:
+    network.node.settings = replace(network.node.settings, limits=Limits(reads_waiting=0))
     with Caller(network) as caller:
         error = caller.error("gen_call", call_of(["read", "a"]))
     assert (error["code"], error["data"]["code"]) == (-32005, "busy")

@@ -137,7 +137,7 @@ def test_a_flood_of_connections_is_answered_one_and_all(door: Listening) -> None
 def test_unfinished_bodies_have_a_budget_together_and_whole_ones_do_not_need_it(
     door: Listening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(body_module, "MAX_HELD", 150_000)
+    monkeypatch.setattr(door.server._app._bodies, "_most", 150_000)
     head = door.head("POST /api HTTP/1.1", JSON, "Content-Length: 1000000")
     with ExitStack() as stack:
         unfinished = [stack.enter_context(door.connect(head + b" " * 100_000)) for _ in range(4)]
@@ -216,7 +216,7 @@ def test_what_is_no_http_is_400(door: Listening, sent: bytes) -> None:
 
 
 def test_when_all_connections_are_taken_the_idlest_makes_room(door: Listening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_module, "MAX_CONNECTIONS", 5)
+    monkeypatch.setattr(door.server.protocol, "most", 5)
     with ExitStack() as stack:
         idle = []
         for _ in range(5):

@@ -5,6 +5,7 @@ import json
 import threading
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from foreman.errors import BadInput, Refused
 from foreman.rpc import stream as stream_module
 from foreman.rpc.door import Door
 from foreman.rpc.stream import BEAT, OPENING, Stream, read_cursor
+from foreman.settings import Limits
 from tests.node.network import ALICE, BOB, Network
 
 Event = dict[str, Any]
@@ -217,8 +219,8 @@ def test_the_node_is_listened_to_only_while_somebody_follows(network: Network, m
     following(network, story)
 
 
-def test_there_is_a_last_subscriber(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_module, "MAX_SUBSCRIBERS", 1)
+def test_there_is_a_last_subscriber(network: Network) -> None:
+    network.node.settings = replace(network.node.settings, limits=Limits(subscribers=1))
 
     async def story(stream: Stream, _: Door) -> None:
         async with aclosing(stream.follow(None)) as one, aclosing(stream.follow(None)) as two:

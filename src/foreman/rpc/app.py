@@ -47,12 +47,13 @@ class App:
 
     def __init__(self, node: Node, front: Front) -> None:
         self._door = Door(node, front.read_evidence)
+        self.limits = self._door.settings.limits
         self._gate = Gate(self._door.settings)
         self._dispatcher = Dispatcher(self._door, METHODS, NOT_OFFERED)
         self._stream = Stream(self._door)
         self._pages = Pages(self._door, front, lambda: self._stream.subscribers)
         self._following: set[asyncio.Task[None]] = set()
-        self._bodies = Bodies()
+        self._bodies = Bodies(self.limits.unfinished_bytes)
 
     def close(self) -> None:
         """Let subscribers and waiting reads go. Call it on the event loop, before the server stops."""

@@ -13,18 +13,18 @@ BODY_SECONDS = 10.0
 LINGER_SECONDS = 2.0
 """How long the rest of a refused body is read and thrown away, so that its sender gets to read the answer."""
 
-MAX_HELD = 64 * 1024 * 1024
-"""Bytes of unfinished bodies, all clients together. Counted as they come: announcing a body holds nothing."""
-
 
 class ClientGone(Exception):
     """The connection ended before the body did; there is nobody to answer."""
 
 
 class Bodies:
-    """Reads bodies, and knows how many bytes of unfinished ones are held."""
+    """Reads bodies, and knows how many bytes of unfinished ones are held, all clients together: `most` at once.
+    Counted as they come: announcing a body holds nothing.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._held = 0
 
     async def read(self, receive: Receive, limit: int) -> bytes:
@@ -55,7 +55,7 @@ class Bodies:
                 self._held += len(part)
                 if size > limit:
                     raise too_large(limit)
-                if self._held > MAX_HELD:
+                if self._held > self._most:
                     raise Refused("busy", "too many large requests are under way", "try again in a moment")
                 if not message.get("more_body"):
                     return b"".join(parts)

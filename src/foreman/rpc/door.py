@@ -14,9 +14,6 @@ from foreman.settings import Settings
 READERS = 4
 """Threads for reads that run contract code: one that reads, and others for when it is held up by a slow one."""
 
-MAX_WAITING = 256
-"""Reads that may wait for those threads; beyond it callers are told that the node is busy."""
-
 LOOKS_WAITING = 4
 """Pages that may wait for each thread that looks at evidence; each takes up to 20 s."""
 
@@ -56,7 +53,7 @@ class Door:
         self.node = node
         self.settings: Settings = node.settings
         self.meter = Meter()
-        self._readers = Threads("read", Readers(READERS, "foreman-read"), MAX_WAITING)
+        self._readers = Threads("read", Readers(READERS, "foreman-read"), self.settings.limits.reads_waiting)
         self._read_evidence = read_evidence
         looks = self.settings.limits.evidence_reads_at_once
         self._lookers = None

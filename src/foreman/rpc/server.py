@@ -1,7 +1,7 @@
 """uvicorn as the door needs it: connections have deadlines and limits, and subscribers do not hold up the end.
 
 uvicorn waits for ever for a header that never ends and keeps whatever comes in meanwhile. Here a head has
-`HEAD_SECONDS` and `HEAD_BYTES`, trailers are ignored, and when all `MAX_CONNECTIONS` are taken the one that has idled
+`HEAD_SECONDS` and `HEAD_BYTES`, trailers are ignored, and when all connections are taken the one that has idled
 longest makes room. The deadline of a body is the application's own (app.py).
 """
 
@@ -22,9 +22,6 @@ HEAD_BYTES = 32 * 1024
 CLOSING_SECONDS = 20.0
 """How long a closed connection may take to swallow what was sent to it."""
 
-MAX_CONNECTIONS = 512
-"""Below the 1,024 open files that many systems grant a process."""
-
 _SLOW = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 _LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
@@ -32,6 +29,8 @@ _LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\n
 class DoorProtocol(HttpToolsProtocol):
     """One connection. `since` is when it last came to rest; `owes_head` while a head is awaited."""
 
+    most = 0
+    """Connections at once; each server has its own class with its own number."""
     since = 0.0
     owes_head = True
     closing_since: float | None = None
@@ -39,7 +38,7 @@ class DoorProtocol(HttpToolsProtocol):
     _head_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn itself
-        if len(self.connections) >= MAX_CONNECTIONS:
+        if len(self.connections) >= self.most:
             self._make_room()
         self.since = monotonic()
         super().connection_made(transport)
@@ -111,10 +110,11 @@ class DoorServer(uvicorn.Server):
 
     def __init__(self, app: App) -> None:
         self._app = app
+        self.protocol = type("LimitedProtocol", (DoorProtocol,), {"most": app.limits.connections})
         super().__init__(
             uvicorn.Config(
                 app,
-                http=DoorProtocol,
+                http=self.protocol,
                 ws="none",
                 lifespan="off",
                 log_config=None,

@@ -41,8 +41,6 @@ HEARTBEAT = 15.0
 PATIENCE = 20.0
 """Seconds a subscriber may leave a write untaken."""
 
-MAX_SUBSCRIBERS = 256
-
 BEAT = b": still here\n\n"
 OPENING = b"retry: 1000\n\n"
 
@@ -78,8 +76,9 @@ class Stream:
 
     async def follow(self, after: int | None) -> AsyncGenerator[bytes, None]:
         """Text to send, for ever, sometimes empty. `after` None begins now. Raises `Refused` when too many follow."""
-        if self._subscribers >= MAX_SUBSCRIBERS:
-            raise Refused("busy", f"{MAX_SUBSCRIBERS} subscribers follow this node already", "try again later")
+        most = self._door.settings.limits.subscribers
+        if self._subscribers >= most:
+            raise Refused("busy", f"{most} subscribers follow this node already", "try again later")
         self._subscribers += 1
         try:
             if self._unsubscribe is None:
