@@ -1,22 +1,17 @@
-"""The load generator, in a process of its own: lifecycles, judgements and creations, sent signed and waited for by
-subscription. Prints its figures as one line of JSON.
-
-    python -m bench.load '{"url": "...", "contract": "0x..", "work": "lifecycles", "senders": 64, "orders": 1024}'
-"""
+"""Clients and providers of the load generator: calls signed beforehand, sent, and waited for by subscription."""
 
 import asyncio
-import json
-import resource
 import sys
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
-from bench.wire import Line, Wire, request, run  # noqa: E402
+from bench.wire import Line, Wire, request  # noqa: E402
 from foreman import calldata  # noqa: E402
 from foreman.address import keccak256, parse_address  # noqa: E402
 from foreman.money import GEN  # noqa: E402
@@ -39,7 +34,7 @@ class Sender:
         self.account = Account(keccak256(b"bench %d" % number))
         self.contract = contract
         self.nonce = 0
-        self.queue: list[tuple[bytes, bytes]] = []
+        self.queue: deque[tuple[bytes, bytes]] = deque()
         self.line: Line | None = None
         self.waits: list[float] = []
 
@@ -53,18 +48,22 @@ class Sender:
 
     async def send_all(self, wire: Wire) -> None:
         """Send what is queued, one after the other; each is decided before the next is sent."""
+        while self.queue:
+            await self.send_next(wire)
+
+    async def send_next(self, wire: Wire) -> None:
+        """Send the next of what is queued, and wait until it is decided."""
         assert self.line is not None
-        queue, self.queue = self.queue, []
-        for digest, raw in queue:
-            began = time.perf_counter()
-            decided = wire.decided(digest)
-            reply = await self.line.ask(raw)
-            if b'"error"' in reply:
-                raise RuntimeError(reply.decode())
-            status = await decided
-            if status != b"FINALIZED":
-                raise RuntimeError(f"{digest.decode()} ended {status.decode()}")
-            self.waits.append(time.perf_counter() - began)
+        digest, raw = self.queue.popleft()
+        began = time.perf_counter()
+        decided = wire.decided(digest)
+        reply = await self.line.ask(raw)
+        if b'"error"' in reply:
+            raise RuntimeError(reply.decode())
+        status = await decided
+        if status != b"FINALIZED":
+            raise RuntimeError(f"{digest.decode()} ended {status.decode()}")
+        self.waits.append(time.perf_counter() - began)
 
 
 class Load:
@@ -116,82 +115,3 @@ class Load:
                 self.wire, "create_order", [f"{TITLE}, part {first + number}", SPEC, CRITERIA, 30], ESCROW
             )
         return range(first, first + count), await self.phase(self.clients)
-
-
-async def lifecycles(url: str, contract: str, senders: int, orders: int) -> dict[str, Any]:
-    """Create, claim and submit `orders` orders with so many senders at once, phase by phase."""
-    load = Load(url, contract, senders, senders)
-    await load.begin()
-    before = await load.read("get_stats")
-    numbers, creating = await load.create(orders)
-    load.deal(load.providers, numbers, "claim_order")
-    claiming = await load.phase(load.providers)
-    load.deal(load.providers, numbers, "submit_deliverable", URL, "As agreed.")
-    cpu = cpu_seconds()
-    submitting = await load.phase(load.providers)
-    after = await load.read("get_stats")
-    done = after["completed"] - before["completed"]
-    if done != orders:
-        raise RuntimeError(f"{done} orders are completed instead of {orders}")
-    waits = sorted(wait for sender in (*load.clients, *load.providers) for wait in sender.waits)
-    seconds = creating + claiming + submitting
-    return {
-        "per_second": orders / seconds,
-        "seconds": {"create": creating, "claim": claiming, "submit": submitting},
-        "median_ms": waits[len(waits) // 2] * 1000,
-        "p99_ms": waits[len(waits) * 99 // 100] * 1000,
-        "own_cpu_submit": cpu_seconds() - cpu,
-    }
-
-
-async def judgements(url: str, contract: str, count: int) -> dict[str, Any]:
-    """So many deliveries at once, each from an account of its own; the seconds until the last is decided."""
-    load = Load(url, contract, 1, count, first=50_000)
-    await load.begin()
-    numbers, _ = await load.create(count)
-    load.deal(load.providers, numbers, "claim_order")
-    await load.phase(load.providers)
-    load.deal(load.providers, numbers, "submit_deliverable", URL, "As agreed.")
-    return {"seconds": await load.phase(load.providers)}
-
-
-async def creations(url: str, contract: str, count: int) -> dict[str, Any]:
-    """While one delivery is judged, so many orders are created, one after the other; how long each took."""
-    load = Load(url, contract, 1, 1, first=90_000)
-    await load.begin()
-    numbers, _ = await load.create(1)
-    load.deal(load.providers, numbers, "claim_order")
-    await load.phase(load.providers)
-    load.deal(load.providers, numbers, "submit_deliverable", URL, "As agreed.")
-    judged = asyncio.ensure_future(load.phase(load.providers))
-    load.clients[0].waits.clear()
-    await load.create(count)
-    if judged.done():
-        raise RuntimeError("the judgement was over before the last order was created")
-    waits = sorted(load.clients[0].waits)
-    await judged
-    return {"worst_ms": waits[-1] * 1000, "median_ms": waits[len(waits) // 2] * 1000}
-
-
-def cpu_seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
-
-
-WORK: dict[str, Callable[..., Coroutine[Any, Any, dict[str, Any]]]] = {
-    "lifecycles": lifecycles,
-    "judgements": judgements,
-    "creations": creations,
-}
-
-
-def main() -> None:
-    asked = json.loads(sys.argv[1])
-    work = WORK[asked.pop("work")]
-    began = cpu_seconds()
-    found = run(work(**asked))
-    print(json.dumps({**found, "own_cpu": cpu_seconds() - began}))
-
-
-if __name__ == "__main__":
-    main()

@@ -45,9 +45,10 @@ class Server:
 
     def load(self, work: str, **asked: Any) -> dict[str, Any]:
         """Run the load generator against it; its figures."""
-        request = json.dumps({**self.address, "work": work, **asked})
+        contract = self.address["agreements" if work == "rulings" else "contract"]
+        request = json.dumps({"url": self.address["url"], "contract": contract, "work": work, **asked})
         done = subprocess.run(
-            [sys.executable, "-m", "bench.load", request], cwd=ROOT, capture_output=True, text=True, check=False
+            [sys.executable, "-m", "bench.work", request], cwd=ROOT, capture_output=True, text=True, check=False
         )
         if done.returncode:
             raise RuntimeError(f"the load generator failed: {done.stderr.strip().splitlines()[-1]}")
@@ -66,6 +67,28 @@ def server(**asked: Any) -> Iterator[Server]:
             assert process.stdin is not None
             process.stdin.close()
             process.wait(30)
+
+
+@contextmanager
+def evidence() -> Iterator[int]:
+    """A server of evidence on loopback; its port."""
+    command = [sys.executable, "-m", "bench.pages"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.stdin.close()
+            process.wait(30)
+
+
+def floor(orders: int) -> dict[str, float]:
+    """The same work in one thread, in a process of its own; see floor.py."""
+    command = [sys.executable, "-m", "bench.floor", str(orders)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
 
 
 def seconds_to_first_answer(state: Path, port: int) -> float:

@@ -2,8 +2,8 @@
 
     python -m bench.server '{"seats": 5, "delay": 0.0, "state": "folder"}'
 
-Prints one line of JSON (`url`, `contract`) when it answers, and ends when its standard input does. With `profile` it
-writes a profile of the door's thread there.
+Prints one line of JSON (`url` and the addresses of the contracts) when it answers, and ends when its standard input
+does.
 """
 
 import json
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from foreman.fetch.replay import Scripted as Pages  # noqa: E402
-from foreman.judges.scripted import Scripted, payout  # noqa: E402
+from foreman.judges.scripted import Scripted, payout, ruling  # noqa: E402
 from foreman.localnet.localnet import build  # noqa: E402
 from foreman.localnet.serve import Running  # noqa: E402
 from foreman.node.node import Node  # noqa: E402
@@ -24,6 +24,7 @@ from foreman.ports import Clock  # noqa: E402
 from foreman.settings import Settings  # noqa: E402
 
 PAGE = "<html><body><h1>Report</h1><p>" + "Water levels of the gauge, hour by hour. " * 40 + "</p></body></html>"
+HOST = "deliverables.example"
 PERCENT = 80
 """What every scripted judge pays, so that every order moves money both ways."""
 
@@ -38,19 +39,34 @@ class Forgetful(Pages):
 
 
 def scripted_node(
-    state: str | None = None, seats: int = 5, delay: float = 0.0, port: int = 0, clock: Clock | None = None
+    state: str | None = None,
+    seats: int = 5,
+    delay: float = 0.0,
+    port: int = 0,
+    clock: Clock | None = None,
+    pages: int | None = None,
+    rulings: bool = False,
 ) -> Node:
-    """A node whose judges answer after `delay` seconds, all the same."""
+    """A node whose judges answer after `delay` seconds, all the same. Evidence is scripted, or fetched over sockets
+    from loopback port `pages`; judges pay, or with `rulings` rule on milestones.
+    """
     answer = payout(PERCENT, "As asked, but for the units.", criteria_results=[{"criterion": "hourly", "met": True}])
-    judges = [Scripted(answer, concurrency=10_000, delay=delay)]
-    settings = Settings(state_dir=None if state is None else Path(state), port=port, seats=seats)
-    return build(settings, judges=judges, fetchers=[Forgetful([PAGE])], clock=clock)
+    judges = [Scripted(ruling("APPROVE") if rulings else answer, concurrency=10_000, delay=delay)]
+    settings = Settings(
+        state_dir=None if state is None else Path(state),
+        port=port,
+        seats=seats,
+        host_map=() if pages is None else (f"{HOST}:443:127.0.0.1:{pages}",),
+    )
+    return build(settings, judges=judges, fetchers=[Forgetful([PAGE])] if pages is None else None, clock=clock)
 
 
 def main() -> None:
     asked = json.loads(sys.argv[1]) if len(sys.argv) > 1 else {}
     with Running(scripted_node(**asked)) as running:
-        print(json.dumps({"url": running.url, "contract": running.node.contracts()["foreman"]}), flush=True)
+        contracts = running.node.contracts()
+        told = {"url": running.url, "contract": contracts["foreman"], "agreements": contracts["verdict_escrow"]}
+        print(json.dumps(told), flush=True)
         ended = threading.Event()
 
         def read() -> None:
