@@ -42,7 +42,33 @@ function personal({ orders, agreement }) {
   };
 }
 
-function pages({ orders, agreement }) {
+const press = (page, name) => page.getByRole("button", { name, exact: true }).first().click();
+
+/** Walk the form of a new order as far as a step. */
+async function walk(page, steps) {
+  await press(page, "Release notes");
+  for (const step of steps) await press(page, `Next: ${step}`);
+}
+
+/** What one sees only after a click: the page, whose account, and the clicks. */
+function states({ orders }) {
+  return {
+    account: ["/", null, (page) => page.getByRole("banner").getByRole("button", { name: "Connect" }).click()],
+    menu: ["/", null, (page) => page.getByRole("button", { name: "Menu" }).click({ timeout: 500 }).catch(() => undefined)],
+    "order-new-criteria": ["/orders/new/", "ann", (page) => walk(page, ["the criteria"])],
+    "order-new-terms": ["/orders/new/", "ann", (page) => walk(page, ["the criteria", "the terms"])],
+    "order-new-review": ["/orders/new/", "ann", (page) => walk(page, ["the criteria", "the terms", "review and lock"])],
+    "order-evidence": [`/orders/detail/?id=${orders.partial}`, null, (page) => press(page, "Compare with the page now")],
+    "order-appeal-form": [`/orders/detail/?id=${orders.partial}`, "ann", (page) => press(page, "Appeal")],
+    "order-why-not": [`/orders/detail/?id=${orders.open}`, "ann", (page) => page.getByText("Not possible now, and why").click()],
+    "lifecycle-end": ["/lifecycle/", null, async (page) => {
+      await press(page, "An appeal that adds");
+      for (let step = 1; step < 4; step++) await press(page, "Next");
+    }],
+  };
+}
+
+function pages({ orders, agreement, people, transaction }) {
   return {
     home: "/",
     orders: "/orders/",
@@ -65,7 +91,10 @@ function pages({ orders, agreement }) {
     doc: "/docs/quickstart/",
     network: "/network/",
     setup: "/setup/",
-    "not-found": "/404.html",
+    provider: `/providers/detail/?address=${people.ben.address}`,
+    "provider-new": "/providers/detail/?address=0x00000000000000000000000000000000000000a1",
+    transaction: `/network/transaction/?hash=${transaction}`,
+    "not-found": "/no-such-page/",
   };
 }
 
@@ -91,10 +120,15 @@ async function contextOf(options, name) {
   return context;
 }
 
-async function take(context, name, place, suffix) {
+async function take(context, name, place, suffix, act) {
   const page = await context.newPage();
   await page.goto(network.url + place);
   await page.waitForTimeout(name === "home" ? 4500 : 900);
+  if (act) {
+    await act(page);
+    await page.waitForTimeout(500);
+    await page.evaluate(() => scrollTo(0, 0)); // else the header stands in the middle of the picture
+  }
   await page.screenshot({ path: path.join(OUT, `${name}-${suffix}.png`), fullPage: true });
   await page.close();
 }
@@ -110,6 +144,11 @@ try {
       for (const [name, [place, who]] of Object.entries(personal(made)).filter(([name]) => wanted(name))) {
         const theirs = await contextOf(options, who);
         await take(theirs, name, place, suffix);
+        await theirs.close();
+      }
+      for (const [name, [place, who, act]] of Object.entries(states(made)).filter(([name]) => wanted(name))) {
+        const theirs = await contextOf(options, who);
+        await take(theirs, name, place, suffix, act);
         await theirs.close();
       }
       const context = await contextOf(options);

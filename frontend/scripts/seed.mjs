@@ -59,10 +59,10 @@ export async function seed(url) {
   const open = async (who, [title, spec, criteria], gen, days = 30) => (await who.call(foreman, "create_order", [title, spec, criteria, days], gen)).returned;
   const deliver = async (id, who, page, note = "") => {
     await who.call(foreman, "claim_order", [id]);
-    await who.call(foreman, "submit_deliverable", [id, PAGE + page, note]);
+    return (await who.call(foreman, "submit_deliverable", [id, PAGE + page, note])).hash;
   };
   await deliver(await open(ann, GAUGE, 2n * GEN), ben, "gauge.json", "All seven days are in the list.");
-  await deliver(await open(ann, NOTES, GEN), cid, "notes.html");
+  const transaction = await deliver(await open(ann, NOTES, GEN), cid, "notes.html");
   const rejected = await open(dee, GLOSSARY, (3n * GEN) / 2n);
   await deliver(rejected, ben, "glossary-draft.json");
   await dee.call(foreman, "appeal_delivery", [rejected, "Please read the list of terms again."], (3n * GEN) / 2n);
@@ -78,7 +78,7 @@ export async function seed(url) {
   const orders = { accepted: 0, partial: 1, appealed: Number(rejected), claimed: Number(taken), open: Number(taken) + 1 };
   const agreement = await agreements(config.contracts.verdict_escrow, ann, ben, cid);
   const people = { ann, ben, cid }; // a client, a provider, another provider who is also the arbiter
-  return { orders, agreement, people: Object.fromEntries(Object.entries(people).map(([name, { address, key }]) => [name, { address, key }])) };
+  return { orders, agreement, transaction, people: Object.fromEntries(Object.entries(people).map(([name, { address, key }]) => [name, { address, key }])) };
 }
 
 async function agreements(contract, payer, provider, arbiter) {

@@ -38,7 +38,7 @@ export function MilestoneView({ agreement, milestone }: { agreement: Agreement; 
           <ol className="mt-4 border-t">
             {milestone.criteria.map((criterion, at) => (
               <li key={at} className="grid grid-cols-[2.5rem_minmax(0,1fr)_auto] gap-x-3 border-b py-2">
-                <span className="figure text-ink-3">{at}</span>
+                <span className="figure text-ink-3">{at + 1}</span>
                 <Untrusted text={criterion} />
                 {last && last.verdict !== "INSUFFICIENT_EVIDENCE" && <Found met={!last.unmet.includes(at)} />}
               </li>

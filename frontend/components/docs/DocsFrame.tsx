@@ -1,6 +1,6 @@
 /** How documents are read: the list on one side, the text in a readable width, what the page holds on the other. */
 import Link from "next/link";
-import type { DocFile } from "@/lib/docs/files";
+import { docGroups, type DocFile } from "@/lib/docs/files";
 import type { Rendered } from "@/lib/docs/render";
 
 export function DocsFrame({ docs, slug, rendered }: { docs: DocFile[]; slug: string; rendered: Rendered }) {
@@ -32,26 +32,22 @@ export function DocsFrame({ docs, slug, rendered }: { docs: DocFile[]; slug: str
 }
 
 function List({ docs, slug }: { docs: DocFile[]; slug: string }) {
-  const groups = [["docs", ""], ["decisions", "Decisions"]] as const;
-  return groups.map(([group, name]) => {
-    const rows = docs.filter((doc) => doc.group === group);
-    return rows.length === 0 ? null : (
-      <div key={group} className="mt-3 first:mt-0">
-        {name && <p className="tick mb-1 text-ink-3">{name}</p>}
-        <ul>
-          {rows.map((doc) => (
-            <li key={doc.slug}>
-              <Link
-                href={`/docs/${doc.slug}/`}
-                aria-current={doc.slug === slug ? "page" : undefined}
-                className="block border-l-2 border-transparent py-1 pl-3 text-small text-ink-2 hover:text-ink aria-[current=page]:border-vial-deep aria-[current=page]:font-[560] aria-[current=page]:text-ink"
-              >
-                {doc.name}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </div>
-    );
-  });
+  return docGroups(docs).map(({ name, docs: rows }) => (
+    <div key={name} className="mt-4 first:mt-0">
+      <p className="tick mb-1 text-ink-3">{name}</p>
+      <ul>
+        {rows.map((doc) => (
+          <li key={doc.slug}>
+            <Link
+              href={`/docs/${doc.slug}/`}
+              aria-current={doc.slug === slug ? "page" : undefined}
+              className="block border-l-2 border-transparent py-1 pl-3 text-small text-ink-2 hover:text-ink aria-[current=page]:border-vial-deep aria-[current=page]:font-[560] aria-[current=page]:text-ink"
+            >
+              {doc.name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ));
 }

@@ -11,10 +11,10 @@ export function Hero() {
           Lock GEN against a spec and criteria. A jury of independent validators opens what was delivered, each judges it for itself, and the escrow splits by
           the number they agree on.
         </p>
-        <div className="mt-8 flex flex-wrap gap-3">
+        <div className="mt-8 flex flex-wrap gap-2 sm:gap-3">
           <ButtonLink href="/orders/new/" weight="primary">Open an order</ButtonLink>
           <ButtonLink href="/orders/?status=open">Find work</ButtonLink>
-          <ButtonLink href="/how-it-works/" weight="quiet">How it works</ButtonLink>
+          <ButtonLink href="/how-it-works/" weight="quiet" className="max-sm:px-2">How it works</ButtonLink>
         </div>
       </div>
       <SceneSlot />

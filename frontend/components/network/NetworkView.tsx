@@ -49,7 +49,7 @@ function Facts({ network }: { network: Network }) {
         {rows.map(([label, value]) => (
           <div key={label} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)]">
             <dt className="text-ink-3">{label}</dt>
-            <dd className="figure break-all">{value ?? "not set"} {value && <Copy text={value} label={label} />}</dd>
+            <dd className="figure break-all max-sm:text-[0.86em]">{value ?? "not set"} {value && <Copy text={value} label={label} />}</dd>
           </div>
         ))}
       </dl>
@@ -111,7 +111,7 @@ function Latest() {
                 <li key={row.hash} className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b py-2.5 sm:grid-cols-[minmax(0,1fr)_10rem_7.5rem_8rem]">
                   <Link href={`/network/transaction/?hash=${row.hash}`} className="link min-w-0 justify-self-start">{row.method ? row.method.replaceAll("_", " ") : "transfer"}</Link>
                   <span className="text-small max-sm:order-last"><Party address={row.from} nobody="the network" link={false} /></span>
-                  <StateTag state={row.stage} />
+                  <span className="max-sm:justify-self-end"><StateTag state={row.stage} /></span>
                   <span className="text-small text-ink-2 sm:text-right"><When at={row.createdAt} /></span>
                 </li>
               ))}

@@ -39,7 +39,7 @@ function Found({ transaction, hash }: { transaction: Transaction; hash: string }
     <>
       <PageHead
         over={<><span className="figure">{shortHex(hash)}</span> <Copy text={hash} label="the hash" /> <StateTag state={transaction.stage} /></>}
-        title={transaction.method ? transaction.method.replaceAll("_", " ") : "Transfer"}
+        title={transaction.method ? sentence(transaction.method) : "Transfer"}
         lead={<Untrusted text={outcomeSentence(transaction)} />}
       />
       <div className="measure">
@@ -52,7 +52,7 @@ function Found({ transaction, hash }: { transaction: Transaction; hash: string }
             <Row label="From"><Party address={transaction.from} /></Row>
             <Row label="To"><Party address={transaction.to} link={false} /></Row>
             <Row label="Value"><Amount wei={transaction.valueWei} /></Row>
-            {transaction.args.map((arg, at) => <Row key={at} label={`Argument ${at + 1}`}><Untrusted text={show(arg)} /></Row>)}
+            {transaction.args.map((arg, at) => <Row key={at} label={`Argument ${at + 1}`}>{show(arg) === "" ? <span className="text-ink-3">empty</span> : <Untrusted text={show(arg)} />}</Row>)}
             {transaction.result?.kind === "return" && transaction.result.value !== null && <Row label="Returned"><Untrusted text={show(transaction.result.value)} /></Row>}
           </dl>
         </Section>
@@ -62,7 +62,7 @@ function Found({ transaction, hash }: { transaction: Transaction; hash: string }
           </Section>
         )}
         <Section label="Jury">
-          {transaction.rounds.length ? <Rounds transaction={transaction} title="Every seat" /> : <p className="text-ink-2">{transaction.stage === "judging" ? "It has not voted yet." : "No jury was asked: nothing in it needed judgement."}</p>}
+          {transaction.rounds.length ? <Rounds transaction={transaction} title="Every seat" linked={false} /> : <p className="text-ink-2">{transaction.stage === "judging" ? "It has not voted yet." : "No jury was asked: nothing in it needed judgement."}</p>}
         </Section>
       </div>
     </>
@@ -76,6 +76,12 @@ function Row({ label, children }: { label: string; children: React.ReactNode }) 
       <dd className="min-w-0">{children}</dd>
     </div>
   );
+}
+
+/** A method's name as words: "Submit deliverable". */
+function sentence(method: string): string {
+  const words = method.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A decoded value as text, a little like JSON. */

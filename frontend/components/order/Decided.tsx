@@ -21,7 +21,7 @@ export function Decided({ order, related }: { order: Order; related: Related }) 
         <>
           <p className="mb-4 text-lead">
             <span className="figure text-figure">{order.percent}%</span>{" "}
-            <span className="text-ink-2">
+            <span className="ml-1 text-ink-2">
               {order.percent >= 50 ? "accepted" : "rejected"}
               {order.appealUsed && order.firstPercent !== null && `, after a first verdict of ${order.firstPercent}%`}
             </span>

@@ -24,7 +24,7 @@ export function Delivered({ order, related }: { order: Order; related: Related }
       <div className="flex flex-col gap-4">
         <p><SafeLink url={order.deliverableUrl} /></p>
         {mapped && <Notice tone="warn">On this network that name was mapped to <span className="figure">{mapped}</span>: the page came from this machine, not from the internet.</Notice>}
-        {adviseUrl(order.deliverableUrl).filter((advice) => advice.tone === "warn").map((advice) => <Notice key={advice.sentence}>{advice.sentence}</Notice>)}
+        {adviseUrl(order.deliverableUrl).filter((advice) => advice.tone === "warn" && !mapped).map((advice) => <Notice key={advice.sentence}>{advice.sentence}</Notice>)}
         {order.deliverableNote && (
           <div>
             <h3 className="text-small text-ink-3">The provider’s note</h3>

@@ -27,7 +27,7 @@ export function WhatStep({ draft, change, found }: Step) {
     <div className="flex flex-col gap-6">
       {network?.dev && (
         <div className="text-small text-ink-2">
-          Start from a sample; this network serves pages that answer it:
+          {network.samples.length > 0 ? "Start from a sample; this network serves pages that answer it:" : "Start from a sample:"}
           <div className="mt-2 flex flex-wrap gap-1.5">
             {SAMPLE_ORDERS.map(({ name, ...rest }) => (
               <button key={name} type="button" onClick={() => change(rest)} className="rounded-vial border border-rule-2 px-3 py-1 text-ink hover:border-ink">{name}</button>
@@ -92,7 +92,7 @@ export function TermsStep({ draft, change, found }: Step) {
     <div className="flex flex-col gap-6">
       <Field label="Escrow" hint="Locked when the order opens. At least 0.001 GEN." inputMode="decimal" unit="GEN" mono value={draft.gen} onChange={(gen) => change({ gen })} error={said(draft.gen, found.gen)} />
       {read.ok && read.wei > 0n && (
-        <dl className="grid grid-cols-3 gap-4 border-y py-4 text-small" aria-label="How it would split">
+        <dl className="grid gap-4 border-y py-4 text-small sm:grid-cols-3" aria-label="How it would split">
           {[100, 60, 20].map((percent) => (
             <div key={percent}>
               <dt className="text-ink-3">A verdict of {percent}%</dt>

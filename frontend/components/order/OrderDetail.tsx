@@ -43,6 +43,7 @@ function Unknown({ text }: { text: string }) {
 
 function Story({ order }: { order: Order }) {
   const related = useOrderTransactions(order);
+  const judged = order.status === "completed" || order.status === "rejected";
   return (
     <>
       <OrderHead order={order} />
@@ -50,6 +51,7 @@ function Story({ order }: { order: Order }) {
         <div className="min-w-0">
           <UnderWay related={related} />
           <Decided order={order} related={related} />
+          {!judged && <Asked order={order} />}
         </div>
         <aside aria-label="Money and actions" className="flex flex-col gap-4 pb-8 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
           <Sheet className="p-5">
@@ -61,7 +63,7 @@ function Story({ order }: { order: Order }) {
           </Sheet>
         </aside>
         <div className="min-w-0">
-          <Asked order={order} />
+          {judged && <Asked order={order} />}
           <Delivered order={order} related={related} />
           {order.redFlags.length > 0 && (
             <Section label="Red flags" note="reported by the judges">

@@ -15,18 +15,18 @@ export function OrderRows({ orders }: { orders: Order[] }) {
       {orders.map((order) => (
         <li key={order.id} className="relative grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2 border-b py-4 hover:bg-well/60 md:grid-cols-[3.5rem_minmax(0,1fr)_7.5rem_9rem_9.5rem] md:items-center md:px-2">
           <span className="figure hidden text-ink-3 md:block" aria-hidden="true">{order.id}</span>
-          <div className="min-w-0">
+          <div className="min-w-0 max-md:contents">
             <Link href={`/orders/detail/?id=${order.id}`} className="line-clamp-2 font-[560] after:absolute after:inset-0 md:line-clamp-1">
               <span className="sr-only">Order {order.id}: </span>
               <UntrustedLine text={order.title} />
             </Link>
-            <div className="mt-0.5 flex flex-wrap gap-x-3 text-small text-ink-2">
+            <div className="flex flex-wrap gap-x-3 text-small text-ink-2 max-md:col-span-2 max-md:row-start-2 md:mt-0.5">
               <span className="md:hidden">Order {order.id}</span>
               <span>for <Party address={order.client} link={false} /></span>
               {order.status !== "open" && <span>by <Party address={order.provider} nobody="nobody" link={false} /></span>}
             </div>
           </div>
-          <div className="justify-self-end md:justify-self-start"><StateTag state={order.status} /></div>
+          <div className="justify-self-end max-md:col-start-2 max-md:row-start-1 md:justify-self-start"><StateTag state={order.status} /></div>
           <div className="md:text-right"><Amount wei={order.escrowWei} short /></div>
           <div className="justify-self-end text-small text-ink-2"><Progress order={order} /></div>
         </li>

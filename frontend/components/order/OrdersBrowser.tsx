@@ -53,7 +53,7 @@ function Filters({ status }: { status: string }) {
   const stats = useStats().data;
   const rows = [{ value: "", label: "All", count: stats?.orders }, ...STATUSES.map((value) => ({ value, label: stateLabel(value), count: stats?.byStatus[value] }))];
   return (
-    <nav aria-label="Filter by status" className="-mx-1 flex flex-wrap gap-1">
+    <nav aria-label="Filter by status" className="flex flex-wrap gap-1">
       {rows.map(({ value, label, count }) => (
         <Link
           key={value}
@@ -90,7 +90,7 @@ function FindById() {
 }
 
 function Nothing({ status, page }: { status: string; page: number }) {
-  if (page > 0) return <Empty title="There is no such page." action={<ButtonLink href={place(status)}>To the newest</ButtonLink>} />;
+  if (page > 0) return <Empty title={`There is no page ${page + 1} of ${status ? `${stateLabel(status).toLowerCase()} ` : ""}orders.`} action={<ButtonLink href={place(status)}>To the newest</ButtonLink>} />;
   if (status) return <Empty title={`No order is ${stateLabel(status).toLowerCase()} just now.`} action={<ButtonLink href="/orders/">All orders</ButtonLink>} />;
   return (
     <Empty title="No order has been opened yet." action={<ButtonLink href="/orders/new/" weight="primary">Open the first order</ButtonLink>}>

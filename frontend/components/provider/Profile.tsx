@@ -29,14 +29,14 @@ export function Profile() {
     );
   return (
     <>
-      <PageHead over={<>Profile <Copy text={address} label="the address" /></>} title={<span className="figure text-title break-all md:text-head">{address}</span>} />
+      <PageHead over={<>Profile <Copy text={address} label="the address" /></>} title={<span className="figure text-lead break-all sm:text-title">{address}</span>} />
       <div className="measure">
         <Section label="Record" note="as provider">
           <Reading query={reputation}>
             {(row) => (
               <>
                 <p className="mb-6"><Reliability row={row} /> <span className="text-ink-2">reliability: completed out of all that ended</span></p>
-                <dl className="grid grid-cols-2 gap-6 md:grid-cols-5">
+                <dl className="grid grid-cols-2 gap-6 md:grid-cols-[repeat(4,minmax(0,1fr))_auto]">
                   <Figure label="Completed">{row.completed}</Figure>
                   <Figure label="Rejected">{row.rejected}</Figure>
                   <Figure label="Abandoned">{row.abandoned}</Figure>

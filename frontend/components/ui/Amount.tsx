@@ -5,7 +5,7 @@ export function Amount({ wei, short = false, unit = true, className = "" }: { we
   return (
     <data value={formatGen(wei)} title={`${formatGen(wei)} GEN`} className={`whitespace-nowrap ${className}`}>
       <span className="figure">{short ? shortGen(wei) : displayGen(wei)}</span>
-      {unit && <>&nbsp;<span className="text-[0.82em] text-ink-3">GEN</span></>}
+      {unit && <>&nbsp;<span className="ml-0.5 text-[0.82em] text-ink-3">GEN</span></>}
     </data>
   );
 }

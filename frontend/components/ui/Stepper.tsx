@@ -42,9 +42,9 @@ export function Stepper({ steps, at, onStep, blocked, children }: Props) {
         <h2 ref={head} tabIndex={-1} className="mb-5 text-title outline-none">{steps[at]}</h2>
         {children}
         <div className="mt-8 flex justify-between gap-3 border-t pt-5">
-          <Button weight="quiet" disabled={at === 0} onClick={() => onStep(at - 1)}>Back</Button>
+          {at > 0 && <Button onClick={() => onStep(at - 1)}>Back</Button>}
           {at < steps.length - 1 && (
-            <Button weight="primary" disabled={!fit(at)} onClick={() => onStep(at + 1)}>Next: {steps[at + 1]!.toLowerCase()}</Button>
+            <Button weight="primary" className="ml-auto" disabled={!fit(at)} onClick={() => onStep(at + 1)}>Next: {steps[at + 1]!.toLowerCase()}</Button>
           )}
         </div>
       </div>

@@ -15,5 +15,5 @@ export function StateTag({ state }: { state: string }) {
 }
 
 export function Tag({ tone, children }: { tone: Tone; children: React.ReactNode }) {
-  return <span className={`inline-flex items-center rounded-vial font-sans border px-2.5 py-0.5 text-small font-[560] whitespace-nowrap ${TONES[tone]}`}>{children}</span>;
+  return <span className={`inline-flex items-center justify-self-start rounded-vial font-sans border px-2.5 py-0.5 text-small font-[560] whitespace-nowrap ${TONES[tone]}`}>{children}</span>;
 }

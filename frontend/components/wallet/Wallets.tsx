@@ -36,7 +36,7 @@ export function Wallets({ network, busy, act, onChosen }: { network: Network | n
           ))}
         </ul>
       )}
-      {network && <p className="mt-2 text-small text-ink-2">It will be asked to add and use {network.name}, chain {network.chainId}.</p>}
+      {network && wallets.length > 0 && <p className="mt-2 text-small text-ink-2">It will be asked to add and use {network.name}, chain {network.chainId}.</p>}
     </section>
   );
 }

@@ -10,6 +10,9 @@ export type Evidence =
   | { kind: "gone"; reason: string }
   | { kind: "unreadable"; reason: string };
 
+/** What a node says that reads no pages for others: it was told not to, or it is older than the method. */
+const NOT_OFFERED = new Set<string | number>(["not_offered", "unknown_method", -32601]);
+
 const MAX_EVIDENCE_CHARS = 15_000;
 
 export async function readEvidence(network: Network, url: string): Promise<Evidence> {
@@ -17,7 +20,7 @@ export async function readEvidence(network: Network, url: string): Promise<Evide
     try {
       return fromNode((await rpc(network.rpcUrl, "foreman_readEvidence", [url])) as Record<string, unknown>);
     } catch (error) {
-      if (!(error instanceof ChainError) || error.kind !== "refused") throw error; // an older node has no such method
+      if (!(error instanceof ChainError) || !NOT_OFFERED.has(error.code)) throw error;
     }
   }
   return fromBrowser(url);

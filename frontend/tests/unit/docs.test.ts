@@ -1,6 +1,6 @@
 /** Documents are rendered safely: no script, no remote picture by surprise, links kept inside the app. */
 import { describe, expect, it } from "vitest";
-import { docFiles } from "@/lib/docs/files";
+import { docFiles, docGroups } from "@/lib/docs/files";
 import { renderDoc, slugOf } from "@/lib/docs/render";
 
 const render = (text: string) => renderDoc(text, new Set(["rpc", "decisions-0001-a"]));
@@ -28,6 +28,12 @@ describe("rendering", () => {
 });
 
 describe("the list", () => {
+  it("leaves no document out of its groups", () => {
+    const grouped = docGroups(docFiles()).flatMap(({ docs }) => docs);
+    expect(grouped.map((doc) => doc.slug)).toEqual(docFiles().map((doc) => doc.slug));
+    expect(docGroups(docFiles())[0]?.docs[0]?.slug).toBe("quickstart");
+  });
+
   it("has every document once, by a name of its own", () => {
     const docs = docFiles();
     expect(docs.length).toBeGreaterThan(0);
