@@ -109,8 +109,8 @@ def there(running: Running) -> Mapping[str, int]:
 
 def run(cli: Cli, noun: str, verb: str, *numbers: object) -> Ended:
     """The verb by whoever may use it in the right state, so that only the state is wrong."""
-    who = WHO.get((noun, verb), WHO.get(verb, 0))  # type: ignore[call-overload]  # keys of two kinds
-    more = MORE.get((noun, verb), MORE.get(verb, ()))  # type: ignore[call-overload]  # keys of two kinds
+    who = WHO.get((noun, verb), WHO.get(verb, 0))
+    more = MORE.get((noun, verb), MORE.get(verb, ()))
     return cli(noun, verb, *numbers, *more, "--account", f"dev{who}", "--json")
 
 
