@@ -2,7 +2,7 @@
 # Options go through ARGS, for example: make up ARGS="--port 4001 --seats 7"
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test screens check bench lock golden changelog
+.PHONY: help demo up test screens wheel check bench lock golden changelog
 
 help: ## Print these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-17s %s\n' "$$name" "$$text"; done
@@ -18,6 +18,9 @@ test: ## Run the tests; FOREMAN_SLOW=1 adds the long ones, ARGS=browser runs the
 
 screens: ## Take a picture of every page of the web app, narrow and wide, light and dark
 	@scripts/screens $(ARGS)
+
+wheel: ## Build the wheel into dist/, with the contracts and the web app in it
+	@scripts/wheel $(ARGS)
 
 check: ## Lint, formats, types, architecture, shared contract blocks
 	@scripts/check $(ARGS)
