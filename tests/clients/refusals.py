@@ -41,6 +41,8 @@ write(provider, "claim_order", [order])
 shown = {
     "own_claim": own,
     "undetermined": write(provider, "submit_deliverable", [order, "http://work.example/gauge.json", ""]),
+    "unknown_method": write(client, "pay_everybody", []),
+    "arguments": write(client, "claim_order", [order, "twice"]),
     "status": chain.read_contract(address=escrow, function_name="get_order", args=[order])["status"],
     "view": refused(lambda: chain.read_contract(address=escrow, function_name="get_order", args=[99999])),
     "nowhere": refused(lambda: chain.read_contract(address=NOWHERE, function_name="get_order", args=[0])),

@@ -133,7 +133,13 @@ def refusal(desk: Desk) -> dict[str, Any]:
     number = desk.open_order("River gauge readings")
     hash, _ = desk.write("foreman", "abandon_claim", number)
     unknown = desk.type("call", desk.contracts["foreman"], "get_order", "--args", "99999")
-    return {"receipt": desk.receipt(hash), "unknown": unknown, "order": desk.order(number)}
+    _, misspelled = desk.write("foreman", "abandon_order", number)
+    return {
+        "receipt": desk.receipt(hash),
+        "unknown": unknown,
+        "misspelled": misspelled,
+        "order": desk.order(number),
+    }
 
 
 def dispute(desk: Desk) -> dict[str, Any]:
@@ -182,6 +188,7 @@ def test_what_the_contract_refuses_is_on_the_receipt(told: Told) -> None:
     shown = told(refusal)
     assert "'ERROR'" in shown["receipt"]
     assert "only the claimed provider" in shown["receipt"], shown["receipt"]
+    assert "call to unknown method `abandon_order`" in shown["misspelled"]
     assert shown["order"].status == "open"
     code, unknown = shown["unknown"]
     assert code == 1

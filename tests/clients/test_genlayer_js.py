@@ -36,6 +36,8 @@ def test_an_order_lives_from_deployment_to_verdict_and_refusals_have_words(runni
     assert shown["nonce"] == "0x3"
     assert receipts["created"]["value"] == str(10**18)
     assert "unknown order" in shown["view"]
+    assert "call to unknown method `everybody`" in shown["unknown_method"]
+    assert "takes the arguments (order_id), this call gives (2 values)" in shown["arguments"]
     assert "contract not found" in shown["nowhere"]
     assert "no appeals" in shown["appeal"]
     assert "cannot claim" in shown["simulated"]

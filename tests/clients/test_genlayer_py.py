@@ -32,6 +32,13 @@ def test_what_is_refused_reaches_the_caller_in_words(running: Running) -> None:
     assert "own order" in own["result"]["payload"], own
     assert shown["undetermined"]["status_name"] == "UNDETERMINED"
     assert shown["undetermined"]["consensus_data"]["leader_receipt"][0]["execution_result"] == "ERROR"
+    for sent, words in (
+        ("unknown_method", "ValueError: call to unknown method `pay_everybody`"),
+        ("arguments", "TypeError: `claim_order` takes the arguments (order_id), this call gives (2 values)"),
+    ):
+        (leader,) = shown[sent]["consensus_data"]["leader_receipt"]
+        assert leader["result"] == {"status": "contract_error", "payload": f"exit_code 1 # {words}"}, leader
+        assert leader["genvm_result"]["error_description"] == words
     assert shown["status"] == "claimed"
     assert "unknown order" in shown["view"]
     assert "contract not found" in shown["nowhere"]
@@ -40,5 +47,5 @@ def test_what_is_refused_reaches_the_caller_in_words(running: Running) -> None:
     assert "no appeals" in shown["appeal"]
     assert shown["simulated"]["execution_result"] == "ERROR", "it is claimed already"
     assert shown["schema"]["methods"]["create_order"]["payable"] is True
-    assert shown["nonce"] == 2
+    assert shown["nonce"] == 4
     assert shown["balance"] == 9 * GEN

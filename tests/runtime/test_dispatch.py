@@ -158,8 +158,8 @@ def test_arguments_come_by_place_and_by_name(world: tuple[World, bytes]) -> None
         pytest.param("#what", [], 0, "ValueError: call to forbidden method `#what`", id="unknown #"),
         pytest.param("get", [], 1, "ValueError: called non-payable method `get` with non-zero value", id="value view"),
         pytest.param("add", [1], 1, "ValueError: called non-payable method `add`", id="value on a write"),
-        pytest.param("add", [], 0, "TypeError: C.add() missing 1 required positional argument", id="too few"),
-        pytest.param("add", [1, 2], 0, "TypeError: C.add() takes 2 positional arguments", id="too many"),
+        pytest.param("add", [], 0, "TypeError: `add` takes the arguments (by, *, twice=), ", id="too few"),
+        pytest.param("add", [1, 2], 0, "TypeError: `add` takes the arguments (by, *, twice=), ", id="too many"),
         pytest.param("", [], 0, "ValueError: the contract takes no plain transfers", id="plain transfer"),
         pytest.param("", [], 5, "ValueError: the contract takes no plain transfers", id="plain transfer of value"),
         pytest.param("soon", [], 0, "TypeError: not calldata encodable", id="async"),
@@ -172,6 +172,31 @@ def test_what_cannot_be_called(
     text, why = found.error(contract, method, *args, value=value)
     assert text == "exit_code 1"
     assert why.splitlines()[-1].startswith(stderr)
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs", "given"),
+    [
+        pytest.param([], {}, "()", id="nothing"),
+        pytest.param([1, 2], {}, "(2 values)", id="too many"),
+        pytest.param([], {"by": 1}, "(by=)", id="a name for what has its place"),
+        pytest.param([1], {"twice": True, "often": 3}, "(1 value, often=, twice=)", id="an unknown name"),
+    ],
+)
+def test_c019_arguments_that_do_not_fit_are_told_beside_those_that_would(
+    world: tuple[World, bytes], args: list[Any], kwargs: dict[str, Any], given: str
+) -> None:
+    found, contract = world
+    text, why = found.error(contract, "add", *args, kwargs=kwargs)
+    assert text == "exit_code 1"
+    assert why == f"TypeError: `add` takes the arguments (by, *, twice=), this call gives {given}"
+
+
+def test_c019_a_type_error_inside_a_method_is_told_as_it_is(world: tuple[World, bytes]) -> None:
+    found, contract = world
+    _, why = found.error(contract, "add", "one")
+    assert "takes" not in why
+    assert why.splitlines()[0] == "Traceback of the contract (last call at the end):"
 
 
 @pytest.mark.parametrize(

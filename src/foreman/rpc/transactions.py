@@ -5,6 +5,7 @@ Amounts are 0x-hex strings, because a JSON number beyond 2**53 does not survive 
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import dropwhile
 from typing import Any
 
 from foreman.address import checksum
@@ -121,10 +122,16 @@ def _consensus(record: Record, receipt: Receipt) -> dict[str, Any]:
 def execution_receipt(
     outcome: Outcome, calldata: bytes, stderr: str, emitted: Iterable[Transfer | Emission] = ()
 ) -> dict[str, Any]:
-    """One run as Studio's receipts tell it: code byte and payload in `result`, texts in `genvm_result`."""
+    """One run as Studio's receipts tell it: code byte and payload in `result`, texts in `genvm_result`. Why a run
+    crashed stands behind its code and " # ", as v0.3 writes it, since clients show the payload and little else.
+    """
+    reason = reason_of(outcome, stderr)
+    told = outcome.to_bytes()
+    if reason not in (outcome.text, ""):
+        told += f" # {reason}".encode("utf-8", "replace")
     return {
         "execution_result": "SUCCESS" if outcome.ok else "ERROR",
-        "result": b64(outcome.to_bytes()),
+        "result": b64(told),
         "calldata": b64(calldata),
         "gas_used": 0,
         "mode": "leader",
@@ -134,9 +141,25 @@ def execution_receipt(
             "stdout": "",
             "stderr": stderr,
             "error_code": outcome.text if outcome.code is Code.VM_ERROR else None,
-            "error_description": outcome.text or None,
+            "error_description": reason or None,
         },
     }
+
+
+MAX_REASON = 500
+"""Characters of why a run crashed; all of it stands in `stderr`."""
+
+
+def reason_of(outcome: Outcome, stderr: str) -> str:
+    """Why a run failed, on one line: the contract's own text, or what a crash left behind its traceback; "" if it did
+    not.
+    """
+    if outcome.code is not Code.VM_ERROR:
+        return outcome.text
+    lines = stderr.splitlines()
+    if lines and lines[0].startswith("Traceback of the contract"):
+        lines = list(dropwhile(lambda line: line.startswith("  line "), lines[1:]))
+    return " ".join(line.strip() for line in lines)[:MAX_REASON] or outcome.text
 
 
 @lru_cache(maxsize=1024)

@@ -1,5 +1,6 @@
 """Dispatch: which method a call means, and whether it may be called (docs/genlayer.md 4.2, in its order)."""
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -79,7 +80,12 @@ def invoke(contract: Any, methods: Methods, data: bytes, value: int, schema: Cal
     method = methods.get(name)
     if method is not None:
         _check(method, name, value)
-        return method.function(contract, *args, **kwargs)
+        try:
+            return method.function(contract, *args, **kwargs)
+        except TypeError as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                raise  # it was called, and failed inside
+            raise _does_not_fit(name, method.function, args, kwargs) from None
     undefined = methods[UNDEFINED]
     if not undefined.public:
         raise ValueError(f"call to unknown method `{name[:80]}`")
@@ -94,6 +100,31 @@ def _check(method: Method, name: str, value: int) -> None:
         raise ValueError(f"call to abstract method `{name[:80]}`")
     if value > 0 and not method.payable:
         raise ValueError(f"called non-payable method `{name[:80]}` with non-zero value")
+
+
+def _does_not_fit(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -> TypeError:
+    """Arguments that the method does not take, beside those that it takes."""
+    given = [f"{len(args)} value{'s' if len(args) > 1 else ''}"] if args else []
+    given += [f"{key[:40]}=" for key in sorted(kwargs)[:10]]
+    taken = [part for at, part in enumerate(_parameters(function)) if at]  # the first is self
+    return TypeError(f"`{name[:80]}` takes the arguments ({', '.join(taken)}), this call gives ({', '.join(given)})")
+
+
+def _parameters(function: Any) -> list[str]:
+    """The parameters as they are written; `=` stands behind those that have a default."""
+    found: list[str] = []
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and not any(part.startswith("*") for part in found):
+            found.append("*")
+        stars = (
+            "*"
+            if parameter.kind is parameter.VAR_POSITIONAL
+            else "**"
+            if parameter.kind is parameter.VAR_KEYWORD
+            else ""
+        )
+        found.append(f"{stars}{parameter.name}{'' if parameter.default is parameter.empty else '='}")
+    return found
 
 
 def _read(data: bytes) -> dict[str, Any]:

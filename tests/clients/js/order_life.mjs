@@ -49,6 +49,8 @@ console.log(
     order,
     earned: String((await asClient.getBalance({ address: provider.address })) - 10n * GEN),
     nonce: await asClient.getCurrentNonce({ address: client.address }),
+    unknown_method: await refused(() => read("everybody", [])),
+    arguments: await refused(() => read("get_order", [0, 1])),
     view: await refused(() => read("get_order", [999])),
     nowhere: await refused(() => asClient.readContract({ address: nowhere, functionName: "get_order", args: [0] })),
     appeal: await refused(() => asClient.appealTransaction({ txId: receipts.verdict.hash })),

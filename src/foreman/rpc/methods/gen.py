@@ -11,7 +11,7 @@ from foreman.rpc.dispatch import Reverted
 from foreman.rpc.door import Door
 from foreman.rpc.doubles import read_doubles
 from foreman.rpc.methods.eth import not_a_contract
-from foreman.rpc.transactions import execution_receipt
+from foreman.rpc.transactions import execution_receipt, reason_of
 from foreman.rpc.wire import b64, hexed
 from foreman.transaction import Kind, read_envelope
 
@@ -113,7 +113,7 @@ def _receipt(call: CallObject, answered: Answered) -> dict[str, Any]:
 
 def _reverted(call: CallObject, answered: Answered) -> Reverted:
     outcome = answered.outcome
-    said = outcome.text[:MAX_MESSAGE]
+    said = reason_of(outcome, answered.stderr)[:MAX_MESSAGE]
     sentence = said if outcome.code is Code.USER_ERROR else f"the contract failed: {said}"
     return Reverted(f"execution reverted: {sentence}", _receipt(call, answered))
 
