@@ -7,80 +7,13 @@ from typing import Any
 import pytest
 
 from foreman.cli.exits import Exit
-from foreman.cli.stage.evidence import HOST, Evidence
+from foreman.cli.stage.evidence import Evidence
 from foreman.cli.turn import AGREEMENT_TAKES, MILESTONE_TAKES, ORDER_TAKES
-from foreman.localnet.accounts import DEV_ACCOUNTS
 from foreman.localnet.localnet import build
 from foreman.localnet.serve import Running
-from foreman.money import GEN
-from foreman.sdk import Account, Foreman
 from foreman.settings import Settings
 from tests.cli.conftest import Cli, Ended
-
-DAY = 86_400
-PAYER, PROVIDER, ARBITER, ANYONE = (Account.from_hex(known.key) for known in DEV_ACCOUNTS[:4])
-PAGE = f"https://{HOST}/gauge.json"
-GROUNDS = "The page was not read to its end."
-REASON = "Both pages prove the claim."
-GOOD, POOR = '- "unit" equals "cm"', '- "unit" equals "m"'
-
-ORDERS = ("open", "claimed", "completed", "rejected", "cancelled", "expired")
-MILESTONES = ("a draft", "awaiting evidence", "under review", "ruled", "released", "refunded", "deadlocked")
-MORE = {
-    "deliver": (PAGE,),
-    "extend": ("3",),
-    ("order", "appeal"): ("--context", GROUNDS),
-    "appeal": ("--grounds", GROUNDS),
-    "escalate": ("--grounds", GROUNDS),
-    "submit": ("--claim", "The levels of a week, in full.", "--url", PAGE),
-    "rule": ("--approve", "--reason", REASON),
-    "add-milestone": ("--title", "Two", "--criterion", "It is valid JSON", "--amount", "1", "--due-in", "30"),
-}
-WHO = {"claim": 3, "deliver": 1, "abandon": 1, "submit": 1, "rule": 2, ("agreement", "abandon"): 0}
-
-
-def milestone(foreman: Foreman, criterion: str, until: str) -> int:
-    """The number of an agreement whose only milestone has come so far."""
-    payer, provider = (foreman.as_account(one).agreements for one in (PAYER, PROVIDER))
-    number = payer.create(PROVIDER.address, ARBITER.address, "Tide", [HOST]).value()
-    assert isinstance(number, int)
-    hour = foreman.client.now() // 3600 + 30
-    payer.add_milestone(number, "One", [criterion], GEN, hour).value()
-    if until == "a draft":
-        return number
-    payer.fund(number, GEN).value()
-    if until == "awaiting evidence":
-        return number
-    provider.submit(number, 0, "The levels of a week, in full.", [PAGE]).value()
-    if until == "under review":
-        return number
-    provider.adjudicate(number, 0).value()
-    if until == "released" or until == "refunded":
-        (payer if until == "released" else provider).accept(number, 0).value()
-    if until == "deadlocked":
-        for _ in range(2):
-            provider.appeal(number, 0, GROUNDS).value()
-            provider.adjudicate(number, 0).value()
-        provider.escalate(number, 0, GROUNDS).value()
-    return number
-
-
-def order(foreman: Foreman, status: str) -> int:
-    """The number of an order in this status; `expired` needs a clock that was turned on, and comes first."""
-    client, provider = foreman.as_account(PAYER).orders, foreman.as_account(PROVIDER).orders
-    criteria = POOR if status == "rejected" else GOOD
-    number = client.create("Levels", "A week.", criteria, 1 if status == "expired" else 30, GEN).value()
-    assert isinstance(number, int)
-    if status == "expired":
-        foreman.client.call("sim_increaseTime", DAY)
-        client.expire(number).value()
-    elif status == "cancelled":
-        client.cancel(number).value()
-    elif status != "open":
-        provider.claim(number).value()
-        if status != "claimed":
-            provider.submit(number, PAGE.replace("https", "http")).value()
-    return number
+from tests.cli.states import ARBITER, MILESTONES, ORDERS, PAGE, PAYER, PROVIDER, everything, typed
 
 
 @pytest.fixture(scope="module")
@@ -92,26 +25,12 @@ def running(evidence: Evidence) -> Iterator[Running]:
 
 @pytest.fixture(scope="module")
 def there(running: Running) -> Mapping[str, int]:
-    """The number of an order or an agreement in each state."""
-    with Foreman.connect(running.url) as foreman:
-        orders = {status: order(foreman, status) for status in ("expired", *ORDERS[:-1])}
-        found = {
-            state: milestone(foreman, GOOD[2:] if state == "released" else POOR[2:], state) for state in MILESTONES
-        }
-        closed = foreman.as_account(PAYER).agreements
-        number = closed.create(PROVIDER.address, ARBITER.address, "Tide", [HOST]).value()
-        assert isinstance(number, int)
-        closed.abandon_draft(number).value()
-        for status, at in orders.items():
-            assert foreman.orders.get(at).status == status
-        return {**orders, **found, "closed": number, "active": found["ruled"]}
+    return everything(running.url)
 
 
 def run(cli: Cli, noun: str, verb: str, *numbers: object) -> Ended:
-    """The verb by whoever may use it in the right state, so that only the state is wrong."""
-    who = WHO.get((noun, verb), WHO.get(verb, 0))
-    more = MORE.get((noun, verb), MORE.get(verb, ()))
-    return cli(noun, verb, *numbers, *more, "--account", f"dev{who}", "--json")
+    """By whoever may use it in the right state, so that only the state is wrong."""
+    return cli(*typed(noun, verb, *numbers))
 
 
 WRONG_ORDERS = [(verb, status) for verb, takes in ORDER_TAKES.items() for status in ORDERS if status not in takes]
