@@ -1,4 +1,4 @@
-"""Requests that almost make sense: every method, every kind of parameter, a little or very wrong; seeded, so repeatable."""
+"""Requests that almost make sense: every method, every kind of parameter, a little or very wrong; from one seed."""
 
 import json
 import random
@@ -103,10 +103,21 @@ class Fuzz:
 
     def value(self) -> calldata.Value:
         """An argument as a contract might get it."""
-        return self.pick(
-            [0, 1, -1, 2**256, -(2**4000), True, None, "", "a" * 5_000, b"\0" * 100, [[[]]], {"a": {"b": [1]}}, "0"]
-            + [Address(self.chance.randbytes(20))]
-        )
+        plain: list[calldata.Value] = [
+            0,
+            1,
+            -1,
+            2**256,
+            -(2**4000),
+            True,
+            None,
+            "",
+            "a" * 5_000,
+            b"\0" * 100,
+            [[[]]],
+            {"a": {"b": [1]}},
+        ]
+        return self.pick([*plain, Address(self.chance.randbytes(20))])
 
     # calls and transactions
 
@@ -152,7 +163,8 @@ class Fuzz:
         """A raw transaction of a new account: well signed with strange content, or damaged as a whole."""
         account = Account(keccak256(self.chance.randbytes(16)))
         target = parse_address(self.contract)
-        payload = self.pick([self.payload, lambda: deploy_payload(self.chance.randbytes(50), [self.value()])])()
+        deploys = self.often(0.3)
+        payload = deploy_payload(self.chance.randbytes(50), [self.value()]) if deploys else self.payload()
         data = add_transaction(account.address, self.pick([target, target, bytes(20)]), payload)
         if self.often(0.3):
             data = self.damage(data)

@@ -1,4 +1,4 @@
-"""Ten thousand connections that do nothing, and hundred-megabyte bodies: somebody who means well is served meanwhile."""
+"""Ten thousand connections that do nothing, and hundred-megabyte bodies: whoever means well is served meanwhile."""
 
 import os
 import resource
