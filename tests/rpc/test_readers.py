@@ -1,12 +1,14 @@
 """Reads that run contract code: one at a time, none lost, and a slow one holds up no other for long."""
 
+import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future, wait
+from typing import Any
 
 import pytest
 
-from foreman.rpc.readers import Readers
+from foreman.rpc.readers import Mail, Parcel, Readers
 
 PATIENCE = 20.0
 """Seconds after which a test is told that nothing happened."""
@@ -101,3 +103,42 @@ def test_at_the_end_what_waits_is_dropped_and_nothing_more_is_taken(readers: Rea
         readers.submit(int, 6)
     for one in slow:
         one.let_go()
+
+
+def test_what_an_event_loop_asks_for_comes_back_to_it_whatever_it_is(readers: Readers) -> None:
+    async def ask() -> tuple[list[object], list[bool]]:
+        loop = asyncio.get_running_loop()
+        mail = Mail(loop)
+
+        def put(work: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+            future = loop.create_future()
+            readers.put(Parcel(future, mail), work, args)
+            return future
+
+        asked = [put(int, str(number)) for number in range(200)]
+        failing, stopping = put(int, "no number"), put(next, iter(()))
+        given_up = put(int, "3")
+        given_up.cancel()
+        last = put(int, "4")
+        found = await asyncio.wait_for(asyncio.gather(*asked, last), PATIENCE)
+        await asyncio.wait({failing, stopping}, timeout=PATIENCE)
+        return [*found, type(failing.exception()), type(stopping.exception())], [given_up.cancelled()]
+
+    assert asyncio.run(ask()) == ([*range(200), 4, ValueError, RuntimeError], [True])
+
+
+def test_at_the_end_an_event_loop_learns_that_its_read_is_dropped(readers: Readers) -> None:
+    async def ask() -> bool:
+        loop = asyncio.get_running_loop()
+        slow = [Held(readers) for _ in range(3)]
+        for one in slow:
+            await asyncio.to_thread(one.begun.wait, PATIENCE)
+        future = loop.create_future()
+        readers.put(Parcel(future, Mail(loop)), int, ("5",))
+        readers.shutdown()
+        await asyncio.wait({future}, timeout=PATIENCE)
+        for one in slow:
+            one.let_go()
+        return future.cancelled()
+
+    assert asyncio.run(ask())

@@ -8,7 +8,7 @@ from typing import Any
 from foreman.errors import Refused
 from foreman.node.node import Node
 from foreman.rpc.meter import Meter
-from foreman.rpc.readers import Readers
+from foreman.rpc.readers import Mail, Parcel, Readers
 from foreman.settings import Settings
 
 READERS = 4
@@ -25,6 +25,7 @@ class Threads:
         self._kind = kind
         self._most = most_waiting
         self._pool = pool
+        self._mail: Mail | None = None
         self._asked = 0
         self._closed = False
 
@@ -36,9 +37,20 @@ class Threads:
             raise Refused("busy", f"{self._most} {self._kind}s are waiting already", "try again in a moment")
         self._asked += 1
         try:
-            return await asyncio.wrap_future(self._pool.submit(work, *args))
+            found: T = await self._begin(work, args)
+            return found
         finally:
             self._asked -= 1
+
+    def _begin(self, work: Callable[..., Any], args: tuple[Any, ...]) -> "asyncio.Future[Any]":
+        if isinstance(self._pool, ThreadPoolExecutor):
+            return asyncio.wrap_future(self._pool.submit(work, *args))
+        loop = asyncio.get_running_loop()
+        if self._mail is None or self._mail.loop is not loop:
+            self._mail = Mail(loop)
+        future = loop.create_future()
+        self._pool.put(Parcel(future, self._mail), work, args)
+        return future
 
     def close(self) -> None:
         """What waits is dropped; what runs is left to its own deadline."""

@@ -5,17 +5,88 @@ spend more time handing it to each other than reading (measured: 4 threads took 
 half of their answers took three times as long). So whoever reads goes on alone, until it has taken `SLOW` seconds.
 """
 
+import asyncio
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Condition, Thread
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 SLOW = 0.02
 """Seconds after which a read counts as slow, and the next one begins beside it. A page of 50 orders takes 4 ms."""
 
-Job = tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]
+
+class Promise(Protocol):
+    """What a job has to do with whoever asked for it: the part of `concurrent.futures.Future` that is needed."""
+
+    def set_running_or_notify_cancel(self) -> bool: ...
+
+    def set_result(self, result: Any, /) -> None: ...
+
+    def set_exception(self, exception: BaseException, /) -> None: ...
+
+    def cancel(self) -> bool: ...
+
+
+Job = tuple[Promise, Callable[..., Any], tuple[Any, ...]]
+
+
+class Mail:
+    """Brings results from threads to an event loop, with one wake-up for everything that gathers until it looks."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self._post: deque[tuple[asyncio.Future[Any], Any, BaseException | None]] = deque()
+        self._called = False
+
+    def send(self, future: "asyncio.Future[Any]", result: Any, error: BaseException | None) -> None:
+        """From any thread."""
+        self._post.append((future, result, error))
+        if not self._called:
+            self._called = True
+            try:
+                self.loop.call_soon_threadsafe(self._deliver)
+            except RuntimeError:  # the loop is closed, and nobody waits any more
+                self._post.clear()
+
+    def _deliver(self) -> None:
+        self._called = False
+        while self._post:
+            future, result, error = self._post.popleft()
+            if future.done():
+                continue
+            if error is None:
+                future.set_result(result)
+            elif isinstance(error, asyncio.CancelledError):
+                future.cancel()
+            else:
+                future.set_exception(error)
+
+
+class Parcel:
+    """A promise to somebody who waits on an event loop. A tenth of what a future of both worlds costs."""
+
+    __slots__ = ("_future", "_mail")
+
+    def __init__(self, future: "asyncio.Future[Any]", mail: Mail) -> None:
+        self._future = future
+        self._mail = mail
+
+    def set_running_or_notify_cancel(self) -> bool:
+        return not self._future.cancelled()
+
+    def set_result(self, result: Any, /) -> None:
+        self._mail.send(self._future, result, None)
+
+    def set_exception(self, exception: BaseException, /) -> None:
+        if isinstance(exception, StopIteration):  # no future of a loop takes it
+            exception = RuntimeError("a read raised StopIteration")
+        self._mail.send(self._future, None, exception)
+
+    def cancel(self) -> bool:
+        self._mail.send(self._future, None, asyncio.CancelledError())
+        return True
 
 
 class Readers:
@@ -35,12 +106,16 @@ class Readers:
     def submit[T](self, work: Callable[..., T], *args: Any) -> "Future[T]":
         """Do it when its turn comes. Raises RuntimeError after `shutdown`."""
         future: Future[T] = Future()
+        self.put(future, work, args)
+        return future
+
+    def put(self, promise: Promise, work: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        """The same for a promise of one's own."""
         with self._changed:
             if self._closed:
                 raise RuntimeError("the readers are closed")
-            self._waiting.append((future, work, args))
+            self._waiting.append((promise, work, args))
             self._call_one()
-        return future
 
     def shutdown(self, wait: bool = False, cancel_futures: bool = True) -> None:
         """Take no more; what waits is cancelled, what runs is left to its own deadline. Named as an executor's."""
@@ -64,16 +139,17 @@ class Readers:
 
     def _read(self, me: int) -> None:
         while (job := self._next(me)) is not None:
-            future, work, args = job
-            if not future.set_running_or_notify_cancel():
+            promise, work, args = job
+            if not promise.set_running_or_notify_cancel():
                 continue
             try:
                 found = work(*args)
             except BaseException as error:  # noqa: BLE001  # it is the asker's
-                future.set_exception(error)
+                promise.set_exception(error)
             else:
-                future.set_result(found)
-            del future, work, args, job
+                promise.set_result(found)
+                del found
+            del promise, work, args, job
 
     def _next(self, me: int) -> Job | None:
         """Wait for a turn. While somebody reads and others wait, one thread keeps watch: it takes over when the read
