@@ -149,7 +149,7 @@ def _deploy_and_keep(story: Story) -> None:
     story.ask("eth_chainId")
     story.ask("eth_getTransactionCount", checksum(ALICE.address), "latest")
     story.ask("eth_gasPrice")
-    story.decided(story.node.submit(_deployment()).result(20))
+    story.decided(story.node.submit(deployment()).result(20))
     kept = story.send(ALICE, call_payload("keep", ["Measure twice, cut once."]), NOTEBOOK, GEN)
     graded = story.send(ALICE, call_payload("grade", []), NOTEBOOK)
     story.ask("eth_getTransactionReceipt", kept)
@@ -158,7 +158,7 @@ def _deploy_and_keep(story: Story) -> None:
     story.ask("eth_getLogs", {"address": checksum(NOTEBOOK), "fromBlock": "0x0", "toBlock": "latest"})
 
 
-def _deployment() -> bytes:
+def deployment() -> bytes:
     data = add_transaction(ALICE.address, bytes(20), deploy_payload(SOURCE, ["Hello."]))
     return ALICE.sign_transaction(61127, 0, CONSENSUS_MAIN, 0, data)
 

@@ -89,6 +89,8 @@ NOT_OFFERED: dict[str, str] = {
     "eth_sendTransaction": "this node holds no keys: sign it yourself and send it with eth_sendRawTransaction",
     "eth_accounts": "this node holds no keys; a development network prints its known accounts when it starts",
     "eth_sign": "this node holds no keys: sign with your own account",
+    "eth_subscribe": "news comes as server-sent events: GET /events",
+    "eth_newFilter": "ask eth_getLogs for a range of blocks, or follow GET /events",
     "sim_getConsensusContract": "the clients' built-in addresses are right here",
     "gen_dbg_traceTransaction": "eth_getTransactionByHash has every vote and every answer",
     "evm_increaseTime": "it is sim_increaseTime here",
