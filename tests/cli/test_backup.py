@@ -18,7 +18,7 @@ from foreman.settings import Settings
 from foreman.state.backup import seal
 from foreman.state.database import DATABASE, lock_directory
 from tests.cli.conftest import Cli
-from tests.faults.callers import Caller, Client, Provider
+from tests.faults.callers import Caller, Client, Provider, Sent
 from tests.faults.test_kill import Life, all_there, check_counts, check_disk, fund, settle
 
 SENDER = bytes.fromhex("f39fd6e51aad88f6f4ce6ab8827279cfffb92266")
@@ -30,8 +30,32 @@ def test_a_backup_of_a_node_under_load_is_one_moment_and_goes_on_elsewhere(tmp_p
     """What was acknowledged before it began is in it. The rest is sent again with the same bytes: nothing is lost,
     nothing happens twice, and the wei add up.
     """
-    node, elsewhere, file = tmp_path / "node", tmp_path / "elsewhere", tmp_path / "backup.sqlite"
     callers: list[Caller] = [Client("client", 0, 1), Provider("provider 0", 0, 2), Provider("provider 1", 1, 2)]
+    before, height = backed_up_under_load(tmp_path / "node", tmp_path / "backup.sqlite", callers)
+    with closing(sqlite3.connect(tmp_path / "backup.sqlite")) as connection:
+        (taken,) = connection.execute("SELECT count(*) FROM transactions WHERE sender != zeroblob(20)").fetchone()
+    assert len(before) <= taken < sum(len(caller.sent) for caller in callers)
+    (tmp_path / "elsewhere").mkdir()
+    carried = (tmp_path / "backup.sqlite").rename(tmp_path / "elsewhere" / "carried.sqlite")
+    state = tmp_path / "elsewhere" / "state"
+    assert restore(carried, state).height == height > 0
+    sent = [one for caller in callers for one in caller.sent]
+    for one in sent:
+        one.acknowledged = one in before
+    again = Life(state, 0.0)
+    try:
+        all_there(again, callers)
+        for one in sent:
+            one.acknowledged = False
+        found = settle(again, callers)
+        check_counts(again, callers, found)
+    finally:
+        again.kill()
+    check_disk(state, found)
+
+
+def backed_up_under_load(node: Path, file: Path, callers: list[Caller]) -> tuple[list[Sent], int]:
+    """Back up a node that is being written to; what was acknowledged before, and the height that was told."""
     life = Life(node, 0.01)
     try:
         fund(life, callers)
@@ -50,28 +74,7 @@ def test_a_backup_of_a_node_under_load_is_one_moment_and_goes_on_elsewhere(tmp_p
     for thread in threads:
         thread.join(30)
     assert told[-1][0] == told[-1][1] > 0
-    with closing(sqlite3.connect(file)) as connection:
-        (taken,) = connection.execute("SELECT count(*) FROM transactions WHERE sender != zeroblob(20)").fetchone()
-    assert len(before) <= taken < sum(len(caller.sent) for caller in callers)
-    assert content.height > 0
-
-    elsewhere.mkdir()
-    shutil.move(str(file), elsewhere / "carried.sqlite")
-    assert restore(elsewhere / "carried.sqlite", elsewhere / "state").height == content.height
-    for caller in callers:
-        for one in caller.sent:
-            one.acknowledged = one in before
-    again = Life(elsewhere / "state", 0.0)
-    try:
-        all_there(again, callers)
-        for caller in callers:
-            for one in caller.sent:
-                one.acknowledged = False
-        found = settle(again, callers)
-        check_counts(again, callers, found)
-    finally:
-        again.kill()
-    check_disk(elsewhere / "state", found)
+    return before, content.height
 
 
 @pytest.fixture(scope="module")

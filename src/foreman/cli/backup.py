@@ -14,8 +14,7 @@ from foreman.cli.spoken import command
 from foreman.money import format_gen
 
 if TYPE_CHECKING:
-    from foreman.localnet.backup import Content
-    from foreman.state.backup import Progress
+    from foreman.localnet.backup import Content, Progress
 
 HELP = """Write everything a node has committed into one file, while the node runs.
 

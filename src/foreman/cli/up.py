@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -125,27 +126,20 @@ def up(
     log_level: LogLevel = DEFAULTS.log_level,
 ) -> None:
     """Run a network with these settings."""
+    lists = {"allow_hosts": allow_host, "allow_origins": allow_origin, "host_map": resolve, "genesis": genesis}
     settings = Settings(
         state_dir=None if temporary else state,
         host=host,
         port=port,
-        chain_id=chain_id,
-        seats=seats,
-        rotations=rotations,
         judges=tuple(judge or judges_of_environment()),
-        finality_window=finality_window,
         dev=not no_dev,
         test_doubles=test_doubles,
         allow_contracts=allow_contracts,
-        allow_hosts=tuple(allow_host or ()),
-        allow_origins=tuple(allow_origin or ()),
-        host_map=tuple(resolve or ()),
-        genesis=tuple(genesis or ()),
         limits=Limits(judge_calls_per_hour=judge_calls_per_hour),
-        metrics=not no_metrics,
-        log_format=log_format,
-        log_level=log_level,
+        **{name: tuple(given or ()) for name, given in lists.items()},  # type: ignore[arg-type]  # all four are tuples
     )
+    settings = replace(settings, seats=seats, rotations=rotations, chain_id=chain_id, finality_window=finality_window)
+    settings = replace(settings, metrics=not no_metrics, log_format=log_format, log_level=log_level)
     run(settings, samples=not no_dev and not no_samples)
 
 
@@ -156,8 +150,6 @@ def judges_of_environment() -> list[str]:
 
 def run(settings: Settings, samples: bool) -> None:
     """Start everything, print where it is, and wait for a signal."""
-    from dataclasses import replace
-
     from foreman.cli.banner import print_banner
     from foreman.cli.stage.evidence import SAMPLES, Evidence
     from foreman.localnet.localnet import build

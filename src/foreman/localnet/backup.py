@@ -10,8 +10,9 @@ from foreman.errors import StateError
 from foreman.localnet.shipped import fingerprint, shipped
 from foreman.node.sums import sums
 from foreman.state import backup
-from foreman.state.backup import Progress
 from foreman.state.database import DATABASE, lock_directory, migrations
+
+Progress = backup.Progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from threading import Lock
 
 from foreman.execution import Block
@@ -53,14 +54,7 @@ class Jury:
 
         `number` is the block's place in its run, `first` the seat that proposes first, `seats` who sits; else all do.
         """
-
-        begun = time.monotonic()
-
-        def finished(decision: Decision) -> None:
-            done(decision)
-            self._next()
-            self.sittings.add(decision.status.name, time.monotonic() - begun)
-
+        finished = partial(self._finish, done, time.monotonic())
         sitting = Sitting(
             number,
             block,
@@ -82,6 +76,11 @@ class Jury:
                 return
             self._sitting += 1
         sitting.start()
+
+    def _finish(self, done: Callable[[Decision], None], begun: float, decision: Decision) -> None:
+        done(decision)
+        self._next()
+        self.sittings.add(decision.status.name, time.monotonic() - begun)
 
     def _next(self) -> None:
         with self._lock:
