@@ -50,6 +50,14 @@ def test_an_agreement_is_rejected_appealed_approved_and_paid_to_the_wei(running:
     assert running.node.books_balance()["conserved"]
 
 
+def test_c031_c032_nested_fields_and_large_amounts_arrive_whole(running: Running) -> None:
+    shown = javascript("views.mjs", running.url, running.node.contracts()["foreman"])
+    (listed,) = [row for row in shown["page"] if row["id"] == shown["order"]["id"]]
+    for order in (shown["order"], listed):
+        assert (order["title"], order["escrow_wei"]) == ("Zwölf Äpfel 🍏", "123456789123456789012345678")
+    assert [(moment["event"], type(moment["t"])) for moment in shown["order"]["timeline"]] == [("created", int)]
+
+
 def test_seats_that_do_not_agree_are_no_success(running: Running) -> None:
     shown = javascript("order_life.mjs", running.url, str(CONTRACT), TASTE)
     assert outcome(shown["receipts"]["verdict"]) == ("UNDETERMINED", "ERROR")

@@ -25,6 +25,18 @@ def test_an_agreement_is_rejected_appealed_approved_and_paid_to_the_wei(running:
     assert running.node.books_balance()["conserved"]
 
 
+def test_c033_c038_two_quick_sends_both_count_and_every_view_is_plain_json(running: Running) -> None:
+    shown = python("views.py", running.url, running.node.contracts()["foreman"])
+    assert shown["nonces"] == [0, 1, 2], "what waits is counted"
+    assert shown["orders"][1] == shown["orders"][0] + 1
+    views = shown["views"]
+    assert len(views) == 15
+    order = views["get_order"]
+    assert (order["title"], order["escrow_wei"]) == ("Zwölf Äpfel 🍏", 123456789123456789012345678)
+    assert [moment["event"] for moment in order["timeline"]][:2] == ["created", "claimed"]
+    assert {row["id"] for row in views["get_orders_by_client"]} == set(shown["orders"])
+
+
 def test_what_is_refused_reaches_the_caller_in_words(running: Running) -> None:
     shown = python("refusals.py", running.url, running.node.contracts()["foreman"])
     own = shown["own_claim"]["consensus_data"]["leader_receipt"][0]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from foreman.execution import Asking, Outcome
+from foreman.execution import Asking, Code, Outcome
 from foreman.ports import SeatFailed, WebResponse
 from tests.runtime.asking import BOOM, CRASH, ONE, asking_world, led
 from tests.runtime.world import CONTRACTS, Seat, World, agreed
@@ -300,3 +300,24 @@ def test_the_whole_way_with_five_seats() -> None:
     assert seats[0].prompts[0] == "essay: text"
     assert world.ok(contract, "judge", 0, "http://page", answers=[agreed(asking, outcome)]) == 80
     assert world.read(contract, "show", 0)["score"] == 80
+
+
+@pytest.mark.parametrize(
+    ("returned", "ending"),
+    [
+        pytest.param("answer", Code.RETURN, id="the value itself"),
+        pytest.param("gl.vm.unpack_result(answer)", Code.VM_ERROR, id="unpacked as if it were a result"),
+    ],
+)
+def test_c012_a_block_gives_the_plain_value(returned: str, ending: Code) -> None:
+    world = World()
+    contract = world.deploy(
+        "class C(gl.Contract):\n    def __init__(self):\n        pass\n    @gl.public.write\n"
+        "    def ask(self) -> dict:\n"
+        "        answer = gl.vm.run_nondet_unsafe(lambda: {'score': 7}, lambda result: True)\n"
+        f"        return {returned}\n"
+    )
+    asking = world.ask(contract, "ask")
+    finished = world.call(contract, "ask", answers=[agreed(asking, asking.block.lead(Seat()))])
+    assert finished.outcome.code is ending
+    assert not finished.outcome.ok or finished.outcome.value == {"score": 7}
