@@ -1,26 +1,19 @@
 """Writes the asynchronous SDK from the synchronous one, with its types; `--check` only compares.
 
-`aio.py`: an asynchronous verb is the synchronous one on a thread. `aio_stream.py`: a stream, which a thread does not
-fit, is the synchronous source with every step awaited. Nothing is written twice by hand.
+`aio.py`, `aio_client.py`: an asynchronous verb is the synchronous one on a thread. `aio_stream.py`: a stream, which a
+thread does not fit, is the synchronous source with every step awaited. Nothing is written twice by hand.
 """
 
 import ast
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SDK = ROOT / "src" / "foreman" / "sdk"
-TARGET = SDK / "aio.py"
-STREAMS = SDK / "aio_stream.py"
-
-CLASSES = {
-    "Sent": "client",
-    "Client": "client",
-    "Orders": "orders",
-    "Agreements": "agreements",
-    "Foreman": "foreman",
-}
+CONNECTION = {"Sent": "client", "Client": "client"}
+CONTRACTS = {"Orders": "orders", "Agreements": "agreements", "Foreman": "foreman"}
 """Class and module, in the order they are written."""
 
 AT_ONCE = {"as_account", "once", "connect", "orders", "agreements", "keeps_failed_value", "events", "watch"}
@@ -40,6 +33,23 @@ TWINS = {
 WAITS = {("Client", "wait"), ("Sent", "wait"), ("Sent", "value")}
 """By hand, too: what may take minutes must not hold a thread."""
 
+CLIENT_HEAD = '''"""A connection for asyncio, each verb on a thread. Written by scripts/async_facade.py; do not edit."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+
+import httpx
+
+from foreman import calldata
+from foreman.sdk import aio_stream
+from foreman.sdk.account import Account
+from foreman.sdk.client import BACK, FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, Client, Sent
+from foreman.sdk.failures import NotInTime
+from foreman.sdk.result import Result
+'''
+
 HEAD = '''"""The SDK for asyncio: the same verbs, each on a thread. Written by scripts/async_facade.py; do not edit.
 
     async with AsyncForeman.connect("local", account) as foreman:
@@ -49,22 +59,17 @@ HEAD = '''"""The SDK for asyncio: the same verbs, each on a thread. Written by s
 """
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-import httpx
-
-from foreman import calldata
-from foreman.sdk import aio_stream
 from foreman.sdk.account import Account
 from foreman.sdk.agreements import Agreements, Milestone
-from foreman.sdk.client import BACK, FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, Client, Sent
-from foreman.sdk.failures import NotInTime
+from foreman.sdk.aio_client import AsyncClient, AsyncSent
 from foreman.sdk.foreman import Foreman
 from foreman.sdk.orders import Order, Orders
-from foreman.sdk.result import Result
+
+__all__ = ["AsyncAgreements", "AsyncClient", "AsyncForeman", "AsyncOrders", "AsyncSent"]
 '''
 
 BY_HAND = {
@@ -161,9 +166,9 @@ BY_HAND = {
 BY_HAND["Agreements"] = BY_HAND["Orders"].replace("Orders", "Agreements")
 
 
-def written() -> str:
-    """The whole file."""
-    return HEAD + "".join(f"\n\n{wrapper(name, module)}" for name, module in CLASSES.items())
+def written(head: str, classes: Mapping[str, str]) -> str:
+    """A whole file of classes."""
+    return head + "".join(f"\n\n{wrapper(name, module)}" for name, module in classes.items())
 
 
 def wrapper(name: str, module: str) -> str:
@@ -269,7 +274,9 @@ def formatted(text: str, target: Path) -> str:
 def main(arguments: list[str]) -> int:
     """Write the files, or with `--check` return 1 when one is stale."""
     worst = 0
-    for target, text in ((TARGET, written()), (STREAMS, streams())):
+    files = {"aio": written(HEAD, CONTRACTS), "aio_client": written(CLIENT_HEAD, CONNECTION), "aio_stream": streams()}
+    for name, text in files.items():
+        target = SDK / f"{name}.py"
         fresh = formatted(text, target)
         if target.exists() and target.read_text("utf-8") == fresh:
             continue

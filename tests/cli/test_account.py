@@ -13,6 +13,8 @@ from foreman.localnet.accounts import DEV_ACCOUNTS
 from foreman.money import GEN
 from foreman.sdk import keystore
 from foreman.sdk.account import Account
+from foreman.sdk.client import Client
+from foreman.sdk.failures import RpcFailed
 from tests.cli.conftest import Cli
 
 KEY = b"\x05" * 32
@@ -149,3 +151,44 @@ def test_money_comes_from_the_faucet_and_from_others_in_every_spelling(
 def test_a_wrong_address_is_never_a_new_account(address: str, code: str, cli: Cli) -> None:
     ended = cli("account", "fund", address, "--json")
     assert (ended.code, ended.json["error"]["code"]) == (Exit.FAILED, code)
+
+
+def test_nobody_named_means_the_default_account(typed: Cli, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    nobody = cli("account", "fund", "--json")
+    assert (nobody.code, nobody.json["error"]["code"]) == (Exit.FAILED, "no_account")
+    assert "foreman account new NAME" in nobody.json["error"]["hint"]
+    address = typed("account", "new", "me", "--json").json["address"]
+    funded = cli("account", "fund", "--amount", "3", "--json")
+    assert (funded.code, funded.json["address"], funded.json["balance_wei"]) == (Exit.OK, address, 3 * GEN)
+    assert cli("account", "balance", "--json").json == {"address": address, "balance_wei": 3 * GEN}
+    typed("account", "new", "other", "--json")
+    whose = cli("account", "fund", "--json").json["error"]
+    assert (whose["sentence"], whose["hint"]) == (
+        "whose? there are 2 accounts: me, other",
+        "name one, or set FOREMAN_ACCOUNT",
+    )
+    monkeypatch.setenv("FOREMAN_ACCOUNT", "dev8")
+    assert cli("account", "balance", "--json").json["address"] == DEV_ACCOUNTS[8].address
+
+
+@pytest.mark.parametrize("dev", [True, False], ids=["unknown method", "not for development"])
+def test_a_network_without_a_faucet_says_where_money_comes_from(
+    dev: bool, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = Client.call
+
+    def without(self: Client, method: str, *params: object) -> object:
+        if method == "sim_fundAccount":
+            code = None if dev else {"code": "not_a_development_network"}
+            raise RpcFailed(method, -32601 if dev else -32000, "no", code)
+        return call(self, method, *params)
+
+    monkeypatch.setattr(Client, "call", without)
+    error = cli("account", "fund", "dev1", "--json").json["error"]
+    assert (error["code"], "--from NAME" in error["hint"]) == ("no_faucet", True)
+
+
+def test_a_read_only_network_is_never_asked_for_money(alone: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Client, "call", lambda *_: pytest.fail("nothing is asked"))
+    error = alone("account", "fund", "dev1", "--network", "testnet-bradbury", "--json").json["error"]
+    assert (error["code"], "--from" in error["hint"]) == ("no_faucet", False)

@@ -168,7 +168,15 @@ def test_markup_in_an_error_is_text(run: Run, monkeypatch: pytest.MonkeyPatch) -
 
 def test_every_failure_of_the_sdk_with_a_code_of_its_own_is_known_to_the_exit_codes() -> None:
     named = {name for name, kind in inspect.getmembers(failures, inspect.isclass) if issubclass(kind, ForemanError)}
-    assert named == {"ForemanError", "Unreachable", "RpcFailed", "Reverted", "Undetermined", "NotInTime"}
+    assert named == {
+        "ForemanError",
+        "Unreachable",
+        "RpcFailed",
+        "BadAnswer",
+        "Reverted",
+        "Undetermined",
+        "NotInTime",
+    }
     own = {"unreachable", "reverted", "undetermined", "not_decided_in_time"}
     assert set(BY_CODE) == own | {"execution_reverted", "usage", "unknown_command"}
 
@@ -176,10 +184,10 @@ def test_every_failure_of_the_sdk_with_a_code_of_its_own_is_known_to_the_exit_co
 @pytest.mark.parametrize(("noun", "verb"), VERBS, ids=lambda word: word)
 def test_every_verb_tells_what_it_does_and_shows_an_example(noun: str, verb: str, run: Run) -> None:
     code, out, err = run(noun, verb, "--help")
-    lines = out.splitlines()
+    sentence, example, *_ = out.split("\n\n")
     assert (code, err) == (0, "")
-    assert lines[0].endswith(".")
-    assert lines[2].startswith(f"  foreman {noun} {verb}")
+    assert sentence.endswith(".")
+    assert example.startswith(f"  foreman {noun} {verb}")
     assert "--json" in out
 
 
@@ -198,3 +206,20 @@ def test_a_shell_is_offered_what_fits(typed: str, offered: str) -> None:
     environment = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path.endswith("src"))} | words
     ended = subprocess.run(asked, env=environment, capture_output=True, text=True, check=False)
     assert ended.stdout.split() == [offered]
+
+
+@pytest.mark.parametrize("width", [80, 60])
+@pytest.mark.parametrize("words", [(), *((name,) for name in command.COMMANDS), *VERBS], ids=" ".join)
+def test_help_fits_a_terminal_and_its_examples_can_still_be_copied(
+    width: int, words: tuple[str, ...], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    narrow = run(*words, "--help")[1]
+    if words or width == 80:
+        assert [line for line in narrow.splitlines() if len(line) > width] == []
+    monkeypatch.setenv("COLUMNS", "200")
+    wide = run(*words, "--help")[1]
+    joined = narrow.replace("\\\n", "")
+    examples = [line for line in wide.replace("\\\n", "").splitlines() if line.startswith("  foreman ")]
+    for example in examples:
+        assert " ".join(example.split("   ")[0].split()) in " ".join(joined.split())

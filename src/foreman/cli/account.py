@@ -44,7 +44,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="A key file's name")]
 Party = Annotated[
     str,
     typer.Argument(
-        metavar="[NAME|ADDRESS]", help="A key file, dev0 to dev9, or an address; else yours", show_default=False
+        metavar="NAME|ADDRESS", help="A key file, dev0 to dev9, or an address; else yours", show_default=False
     ),
 ]
 
@@ -102,7 +102,7 @@ def list_accounts(json: Json = False) -> None:
 
 @app.command(cls=Spoken)
 def balance(who: Party = "", network: Network = "local", json: Json = False) -> None:
-    """Tell what an address holds: yours is FOREMAN_ACCOUNT, or the only key file there is.
+    """Tell what an address holds. Yours is FOREMAN_ACCOUNT, or the only key file there is.
 
     \b
       foreman account balance
@@ -127,7 +127,7 @@ def fund(
     patience: Patience = PATIENCE,
     json: Json = False,
 ) -> None:
-    """Give an address money, from a network's faucet or from another account. Yours is meant when none is named.
+    """Give an address money, from a network's faucet or from another account. Without a name it is yours.
 
     \b
       foreman account fund --amount 100
@@ -148,18 +148,15 @@ def fund(
 
 def _faucet(client: "Client", address: bytes, wei: int) -> str:
     """The hash of a payment from the network's faucet. Raises `no_faucet` where none can be asked."""
-    no_faucet = ForemanError(
-        "no_faucet",
-        f"{client.network.name} has no faucet that can be asked from here",
-        "get money there by its own web page, or pay from an account that has some: --from NAME",
-    )
+    sentence = f"{client.network.name} has no faucet that can be asked from here"
     if client.network.rollup:
-        raise no_faucet
+        raise ForemanError("no_faucet", sentence, "its faucet is a web page; it is asked there, for this address")
     try:
         return str(client.call("sim_fundAccount", checksum(address), wei))
     except RpcFailed as error:
         if error.number == UNKNOWN_METHOD or error.code in ("unknown_method", "not_a_development_network"):
-            raise no_faucet from error
+            hint = "pay from an account that has some: --from NAME; a network of your own has one without --no-dev"
+            raise ForemanError("no_faucet", sentence, hint) from error
         raise
 
 

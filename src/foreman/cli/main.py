@@ -17,7 +17,7 @@ from foreman.errors import ForemanError
 
 COMMANDS = {
     "demo": ("Network", "Watch work orders settle from open to paid, offline"),
-    "up": ("Network", "Run a GenLayer network on this machine, with the Foreman contracts deployed"),
+    "up": ("Network", "Run a GenLayer network on this machine, with our contracts"),
     "doctor": ("Network", "Tell what works on this machine and what does not"),
     "backup": ("Network", "Write everything a node has committed into one file, while it runs"),
     "restore": ("Network", "Make a state directory of a backup"),
@@ -34,10 +34,10 @@ COMMANDS = {
 
 OPENING = """Escrow and adjudication for agent-to-agent work.
 
-  foreman demo                                   watch work orders settle, offline
-  foreman up                                     a network on this machine, no keys needed
-  foreman up --judge ollama:qwen3 --seats 5      the same with your own judges
-  foreman doctor                                 what works here and what does not
+  foreman demo                                 watch work orders settle, offline
+  foreman up                                   a network here, no keys needed
+  foreman up --judge ollama:qwen3 --seats 5    the same with your own judges
+  foreman doctor                               what works here and what does not
 """
 
 CLOSING = "`foreman COMMAND --help` starts with examples. Exit codes: docs/cli.md."
@@ -72,7 +72,7 @@ class Foreman(TyperGroup):
             formatter.write(f"{group}\n")
             for name, (its_group, sentence) in COMMANDS.items():
                 if its_group == group:
-                    formatter.write(f"  {name:<11}{sentence}\n")
+                    formatter.write(f"  {name:<12}{sentence}\n")
             formatter.write("\n")
         formatter.write(CLOSING)
 

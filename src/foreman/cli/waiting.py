@@ -51,8 +51,10 @@ AGREEMENT_LEADS = {"draft": ("active", "closed"), "active": ("closed",)}
 What = Annotated[str, typer.Argument(metavar="ORDER|HASH", help="Its number, or a transaction as writes tell it")]
 Whole = Annotated[str, typer.Argument(metavar="AGREEMENT|HASH", help="Its number, or a transaction as writes tell it")]
 Index = Annotated[int | None, typer.Argument(metavar="MILESTONE", help="Its index, from 0", min=0, show_default=False)]
-Until = Annotated[str, typer.Option("--until", metavar="STATUS", help="Until it stands so", show_default=False)]
-Final = Annotated[bool, typer.Option("--final", help="Of a transaction: until the money is where it goes")]
+Until = Annotated[
+    str, typer.Option("--until", metavar="STATUS", help="Until it is claimed, ruled, ...", show_default=False)
+]
+Final = Annotated[bool, typer.Option("--final", help="Of what is under way: until the money is where it goes")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +89,14 @@ def wait_order(
     patience: Patience = PATIENCE,
     json: Json = False,
 ) -> None:
-    """Wait for an order: until nothing about it is under way and it is somebody's turn, or until it stands as you say.
+    """Wait until it is somebody's turn with an order, or until it stands as you say. Sends nothing.
 
     \b
       foreman order wait 0
       foreman order wait 0 --until completed --patience 86400
       foreman order wait 0x5f...c1 --final               a transaction that was sent before
 
-    Sends nothing. A status that can no longer be reached ends it with exit code 1.
+    Without --until it ends when nothing about the order is under way. A status that can no longer come: exit code 1.
     """
     with session(network, json, contract=("foreman", contract), patience=patience) as s:
         if not what.isdecimal():
@@ -120,42 +122,43 @@ def wait_agreement(
     patience: Patience = PATIENCE,
     json: Json = False,
 ) -> None:
-    """Wait for an agreement or one of its milestones: until it is somebody's turn, or until it stands as you say.
+    """Wait until it is somebody's turn with an agreement or a milestone, or until it stands as you say. Sends nothing.
 
     \b
       foreman agreement wait 1 --until active
       foreman agreement wait 1 0 --until ruled --patience 86400
       foreman agreement wait 0x5f...c1 --final           a transaction that was sent before
 
-    Sends nothing. A state that can no longer be reached ends it with exit code 1.
+    Without --until it ends when nothing about it is under way. A state that can no longer come: exit code 1.
     """
+    with session(network, json, contract=("verdict_escrow", contract), patience=patience) as s:
+        if what.isdecimal():
+            return _wait(s, _agreement(s, int(what), milestone), until, final)
+        return _transaction(s, what, until, final)
+
+
+def _agreement(s: Session, number: int, index: int | None) -> Subject:
+    """An agreement as a whole, or one of its milestones."""
     from foreman.sdk.turns import agreement_turn
 
-    with session(network, json, contract=("verdict_escrow", contract), patience=patience) as s:
-        if not what.isdecimal():
-            return _transaction(s, what, until, final)
-        agreements, number = s.foreman.agreements, int(what)
+    agreements = s.foreman.agreements
 
-        def look() -> Standing:
-            found = agreements.get(number)
-            word = AGREEMENT_STATES[found["state"]]
-            return Standing(word, agreement_turn(found), word == "closed", {"agreement": json_safe(found)})
+    def look() -> Standing:
+        found = agreements.get(number)
+        word = AGREEMENT_STATES[found["state"]]
+        return Standing(word, agreement_turn(found), word == "closed", {"agreement": json_safe(found)})
 
-        def look_at(index: int) -> Standing:
-            found, part = agreements.get(number), agreements.milestone(number, index)
-            turn = milestone_turn_of(agreements, found, part)
-            raw = {"agreement": json_safe(found), "milestone": json_safe(part.raw)}
-            return Standing(milestone_word(part).removeprefix("a ").replace(" ", "-"), turn, turn is None, raw)
+    def look_at(index: int) -> Standing:
+        found, part = agreements.get(number), agreements.milestone(number, index)
+        turn = milestone_turn_of(agreements, found, part)
+        raw = {"agreement": json_safe(found), "milestone": json_safe(part.raw)}
+        return Standing(milestone_word(part).removeprefix("a ").replace(" ", "-"), turn, turn is None, raw)
 
-        place = agreements.contract
-        if milestone is None:
-            name = f"agreement {number}"
-            whole = Subject(name, "agreement", what, place, (number,), AGREEMENT_LEADS, look)
-            return _wait(s, whole, until, final)
-        name, numbers = f"milestone {milestone} of agreement {number}", f"{number} {milestone}"
-        args, index = (number, milestone), milestone
-        subject = Subject(name, "agreement", numbers, place, args, MILESTONE_LEADS, lambda: look_at(index))
-        return _wait(s, subject, until, final)
+    name, place = f"agreement {number}", agreements.contract
+    if index is None:
+        return Subject(name, "agreement", str(number), place, (number,), AGREEMENT_LEADS, look)
+    name, numbers = f"milestone {index} of {name}", f"{number} {index}"
+    return Subject(name, "agreement", numbers, place, (number, index), MILESTONE_LEADS, lambda: look_at(index))
 
 
 def _transaction(s: Session, hash: str, until: str, final: bool) -> None:
