@@ -133,6 +133,8 @@ class Reads:
     keys: set[tuple[bytes, bytes]] = field(default_factory=set)
     ranges: list[tuple[bytes, bytes, bytes | None]] = field(default_factory=list)
     balances: set[bytes] = field(default_factory=set)
+    clock: bool = False
+    """It has looked at its time."""
 
     def touched_by(self, contract: bytes, writes: Mapping[bytes, object]) -> bool:
         """Would these writes to one contract change something that was read here?"""

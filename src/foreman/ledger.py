@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from foreman.execution import StateView
+from foreman.execution import Reads, StateView
 from foreman.receipt import Record, Status
 
 
@@ -28,6 +28,39 @@ class Room:
     log: int
     free: int
     writable: bool
+
+
+@dataclass(slots=True)
+class Touched:
+    """What one commit changes: keys of contracts, and balances. `everything`: code, or the whole chain."""
+
+    keys: set[tuple[bytes, bytes]] = field(default_factory=set)
+    balances: set[bytes] = field(default_factory=set)
+    everything: bool = False
+
+    def __len__(self) -> int:
+        return len(self.keys) + len(self.balances)
+
+    def __bool__(self) -> bool:
+        return bool(self.keys or self.balances or self.everything)
+
+    def touches(self, reads: Reads) -> bool:
+        """Has something changed that was read?"""
+        if self.everything or not self.keys.isdisjoint(reads.keys) or not self.balances.isdisjoint(reads.balances):
+            return True
+        return any(
+            contract == owner and low <= key and (high is None or key < high)
+            for owner, low, high in reads.ranges
+            for contract, key in self.keys
+        )
+
+
+class Recent(Protocol):
+    """The latest changes, for any thread; see state/recent.py."""
+
+    def mark(self) -> int | None: ...
+
+    def since(self, mark: int) -> tuple[int, list[Touched]] | None: ...
 
 
 class Reader(StateView, Protocol):
@@ -71,6 +104,10 @@ class Reader(StateView, Protocol):
 
 class Store(Reader, Protocol):
     """The database as its one writer sees it, with what it wrote but has not committed yet."""
+
+    @property
+    def recent(self) -> Recent:
+        """What the latest commits have changed."""
 
     def transaction(self) -> AbstractContextManager[None]:
         """All or nothing; on disk when it ends. Raises `StateError` when the disk does not take it."""

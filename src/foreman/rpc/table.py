@@ -49,7 +49,7 @@ METHODS: tuple[Method, ...] = (
     Method("eth_getLogs", eth.get_logs, (Param("filter", read.logs),), threaded=True),
     Method("eth_call", eth.call, (_ANY_CALL, _BLOCK)),
     # contracts
-    Method("gen_call", gen.gen_call, (_CALL,), threaded=True),
+    Method("gen_call", gen.gen_call, (_CALL,), threaded=True, at_hand=gen.known_call),
     Method("gen_getContractSchema", gen.contract_schema, (_ADDRESS,), threaded=True),
     Method("gen_getContractSchemaForCode", gen.contract_schema_for_code, (Param("code", read.data),), threaded=True),
     Method("gen_getContractCode", gen.contract_code, (_ADDRESS,)),

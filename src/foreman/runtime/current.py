@@ -239,4 +239,7 @@ def message() -> MessageType:
 def microseconds() -> int:
     """The run's time, microseconds since 1970 (UTC); 0 outside of any run."""
     found = peek()
-    return 0 if found is None else found.run.call.at
+    if found is None:
+        return 0
+    found.run.reads.clock = True
+    return found.run.call.at

@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from foreman.ledger import Change, Room
+from foreman.ledger import Change, Room, Touched
 from foreman.receipt import Record, Status
 from foreman.state import database, snapshot
 from foreman.state.reader import SqliteReader
+from foreman.state.recent import Recent
 from foreman.state.rows import SAVE, record_out, wei_out
 
 _IDLE_READERS = 16
@@ -45,6 +46,8 @@ class SqliteStore(SqliteReader):
         super().__init__(writer, {})
         self._idle: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
         self._closed = False
+        self.recent = Recent()
+        self._touched = Touched()
         self._log = self._path.with_name(database.DATABASE + "-wal")
         self._fold_after = 0.0
         self._log_is_small = threading.Event()
@@ -57,10 +60,15 @@ class SqliteStore(SqliteReader):
                 yield
                 if self._failed is not None:
                     raise self._failed
+                if self._touched:
+                    self.recent.begin(self._touched)
         except BaseException:
             self._ids.clear()  # it may know contracts that were never committed
             self._failed = None
             raise
+        finally:
+            self._touched = Touched()
+            self.recent.end()
         self._fold_back()
 
     def _fold_back(self) -> None:
@@ -108,6 +116,7 @@ class SqliteStore(SqliteReader):
         self._set_balance(address, balance - wei)
 
     def _set_balance(self, address: bytes, wei: int) -> None:
+        self._touched.balances.add(address)
         self._connection.execute(
             "INSERT INTO accounts (address, balance, nonce) VALUES (?, ?, 0) "
             "ON CONFLICT (address) DO UPDATE SET balance = excluded.balance",
@@ -128,6 +137,7 @@ class SqliteStore(SqliteReader):
         if found is None:
             raise ValueError(f"no contract at 0x{contract.hex()} to write to")
         number = found[0]
+        self._touched.keys.update((contract, key) for key in writes)
         kept = [(number, key, value) for key, value in writes.items() if value is not None]
         gone = [(number, key) for key, value in writes.items() if value is None]
         if kept:
@@ -144,6 +154,7 @@ class SqliteStore(SqliteReader):
             (contract, digest),
         )
         self._ids.pop(contract, None)
+        self._touched.everything = True
 
     # transactions
 
@@ -185,7 +196,11 @@ class SqliteStore(SqliteReader):
 
     def restore(self, number: int) -> bool:
         self._ids.clear()
-        return snapshot.bring_back(self._connection, self._directory, number)
+        self.recent.begin(Touched(everything=True))
+        try:
+            return snapshot.bring_back(self._connection, self._directory, number)
+        finally:
+            self.recent.end()
 
     def close(self) -> None:
         """Fold the log back and let the directory go; a view that is still open closes its connection itself."""
