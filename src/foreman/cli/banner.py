@@ -48,7 +48,7 @@ def _accounts(running: Running) -> list[str]:
     lines = []
     for number, known in enumerate(DEV_ACCOUNTS):
         wei = running.node.balance(bytes.fromhex(known.address[2:]))
-        lines.append(f"({number}) {known.address}  {format_gen(wei)} GEN\n    0x{known.key}")
+        lines.append(f"dev{number}  {known.address}  {format_gen(wei)} GEN\n      0x{known.key}")
     return [*lines, f"Mnemonic   {MNEMONIC}", "Path       m/44'/60'/0'/0/INDEX"]
 
 

@@ -19,7 +19,7 @@ KINDS = {".html": "text/html; charset=utf-8", ".json": "application/json"}
 SAMPLES = tuple(
     {"title": title, "url": f"http://{HOST}/{page}", "note": note}
     for page, title, note in (
-        ("gauge.json", "A good gauge file", "meets every criterion of the river gauge order"),
+        ("gauge.json", "A good gauge file", "meets every criterion of its order"),
         ("notes.html", "Partial release notes", "meets three of five"),
         ("glossary-draft.json", "A poor glossary", "meets one of four"),
         ("notes-injected.html", "Notes that give orders", "tries to direct the verdict"),
