@@ -9,6 +9,7 @@ import pytest
 from foreman.cli.exits import Exit
 from foreman.cli.stage.evidence import Evidence
 from foreman.cli.turn import AGREEMENT_TAKES, MILESTONE_TAKES, ORDER_TAKES
+from foreman.localnet.accounts import DEV_ACCOUNTS
 from foreman.localnet.localnet import build
 from foreman.localnet.serve import Running
 from foreman.settings import Settings
@@ -172,3 +173,23 @@ def test_people_are_told_the_same_in_lines_that_fit(
     assert len(lines) > 2
     assert "is open;" in told.err
     assert all(line.startswith(("\x1b", "       ")) for line in lines)
+
+
+DEVS = {known.address: f"dev{number}" for number, known in enumerate(DEV_ACCOUNTS)}
+
+
+@pytest.mark.parametrize("state", ["open", "claimed", "rejected", *MILESTONES])
+def test_the_one_whose_turn_it_is_said_to_be_can_take_it(state: str, there: Mapping[str, int], cli: Cli) -> None:
+    """The last test of this file: it takes everything one step on."""
+    noun = "order" if state in ORDERS else "agreement"
+    numbers = (there[state],) if noun == "order" else (there[state], 0)
+    needs = cli(noun, "wait", *numbers, "--json").json["needs"]
+    if needs is None:
+        assert state in ("released", "refunded")
+        return
+    if needs["verb"] in AGREEMENT_TAKES:
+        numbers = numbers[:1]
+    words = list(typed(noun, needs["verb"], *numbers))
+    words[words.index("--account") + 1] = DEVS.get(needs["address"] or "", "dev4")
+    taken = cli(*words)
+    assert taken.code == Exit.OK, taken.err
