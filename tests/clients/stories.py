@@ -1,13 +1,17 @@
 """Runs the stories beside this file as programs of their own, as their readers would, and checks what they printed."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import httpx
+
 HERE = Path(__file__).parent
+RPC = HERE.parents[1] / "docs" / "rpc.md"
 JS = HERE / "js"
 
 AMOUNT = 2 * 10**18 + 7
@@ -40,6 +44,17 @@ def install_javascript() -> None:
     done = JS / "node_modules" / ".package-lock.json"
     if not done.exists() or done.stat().st_mtime < (JS / "package-lock.json").stat().st_mtime:
         subprocess.run([npm, "ci"], cwd=JS, check=True, capture_output=True, timeout=300)
+
+
+def check_calls_are_documented(url: str, *clients: str) -> None:
+    """Every method that a network at this URL was asked for is said, in docs/rpc.md, to be called by these clients."""
+    figures = httpx.get(url.removesuffix("/api") + "/metrics", timeout=20).text
+    asked = set(re.findall(r'^foreman_rpc_requests_total\{method="(\w+)"', figures, re.MULTILINE)) - {"unknown"}
+    assert "eth_sendRawTransaction" in asked
+    callers = dict(re.findall(r"^### (\w+) .*?^Called by: (.*?)$", RPC.read_text("utf-8"), re.MULTILINE | re.DOTALL))
+    names = (*clients, "every client")
+    untold = {method: callers[method] for method in asked if not any(name in callers[method] for name in names)}
+    assert untold == {}, untold
 
 
 def check_overturned(told: dict[str, Any]) -> None:

@@ -24,7 +24,7 @@ from foreman.sdk.agreements import Agreements
 from foreman.sdk.client import Client
 from foreman.sdk.orders import Order, Orders
 from tests.clients.network import HOST, TASTE
-from tests.clients.stories import AMOUNT, BOND
+from tests.clients.stories import AMOUNT, BOND, check_calls_are_documented
 from tests.clients.terminal import NEW_ACCOUNT, PASSWORD, ROOT, UNLOCK, converse, genlayer
 
 pytestmark = pytest.mark.timeout(600)  # the first test installs the client
@@ -199,3 +199,9 @@ def test_seats_that_do_not_agree_decide_nothing(told: Told) -> None:
     shown = told(dispute)
     assert "'UNDETERMINED'" in shown["shown"], shown["shown"]
     assert (shown["order"].status, shown["order"].paid_wei) == ("claimed", 0)
+
+
+def test_what_it_asks_for_is_in_the_documentation(told: Told, running: Running) -> None:
+    for story in (order, agreement, refusal, dispute):
+        told(story)
+    check_calls_are_documented(running.url, "genlayer CLI", "genlayer-js", "the SDK")

@@ -9,7 +9,7 @@ import pytest
 from foreman.judges.scripted import HANG, Scripted
 from foreman.localnet.serve import Running
 from tests.clients.network import CONTRACT, TASTE, network
-from tests.clients.stories import check_overturned, install_javascript, javascript
+from tests.clients.stories import check_calls_are_documented, check_overturned, install_javascript, javascript
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -72,3 +72,7 @@ def test_a_waiting_transaction_is_taken_back_by_its_sender_alone() -> None:
     assert (shown["after"], shown["judged"]) == ("CANCELED", "PROPOSING")
     assert shown["cancelled"]["status"] == "CANCELED"
     assert "did not send" in shown["refused"]
+
+
+def test_what_it_asks_for_is_in_the_documentation(running: Running) -> None:
+    check_calls_are_documented(running.url, "genlayer-js")

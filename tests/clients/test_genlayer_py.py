@@ -3,7 +3,7 @@
 from foreman.localnet.serve import Running
 from foreman.money import GEN
 from tests.clients.network import CONTRACT
-from tests.clients.stories import check_overturned, python
+from tests.clients.stories import check_calls_are_documented, check_overturned, python
 
 
 def test_an_order_lives_from_deployment_to_verdict(running: Running) -> None:
@@ -61,3 +61,7 @@ def test_what_is_refused_reaches_the_caller_in_words(running: Running) -> None:
     assert shown["schema"]["methods"]["create_order"]["payable"] is True
     assert shown["nonce"] == 4
     assert shown["balance"] == 9 * GEN
+
+
+def test_what_it_asks_for_is_in_the_documentation(running: Running) -> None:
+    check_calls_are_documented(running.url, "genlayer-py")

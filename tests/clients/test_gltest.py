@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.clients.stories import check_calls_are_documented
 from tests.mortal import Node
 
 HERE = Path(__file__).parent / "gltest"
@@ -67,5 +68,6 @@ def test_mock_validators_pages_dates_and_snapshots_work_where_doubles_are_taken(
     network = Node(tmp_path / "state", "--allow-contracts", "--test-doubles")
     try:
         assert "3 passed" in gltest("doubles.py", network)
+        check_calls_are_documented(network.url, "genlayer-test", "genlayer-py")
     finally:
         network.kill()
