@@ -79,15 +79,16 @@ class Crowd:
 
 
 WAITING = ("PENDING", "PROPOSING")
+EACH = 32
+"""Orders of one client: fewer than an account may have undecided."""
 
 
 def prepare(crowd: Crowd, names: list[str]) -> list[Account]:
     """An order for each name, claimed by an account of its own."""
-    client = Account(keccak256(b"spam client"))
-    (answer,) = crowd.batch("sim_fundAccount", [[str(client), hex(1_000_000 * GEN)]])
-    assert "result" in answer
+    clients = [Account(keccak256(b"spam client %d" % number)) for number in range(len(names) // EACH + 1)]
+    assert all("result" in one for one in crowd.batch("sim_fundAccount", [[str(one), hex(GEN)] for one in clients]))
     raws = [
-        crowd.raw(client, number, "create_order", [name, "Some work", CRITERIA, 30], GEN // 1000)
+        crowd.raw(clients[number // EACH], number % EACH, "create_order", [name, "Work", CRITERIA, 30], GEN // 1000)
         for number, name in enumerate(names)
     ]
     crowd.wait(crowd.send_all(raws)[0])

@@ -173,9 +173,11 @@ def test_the_same_question_is_not_asked_twice_at_once(net: Network, held: Held) 
     second = net.send(BOB, ["ask", "slow one"], ["append", "k", "b"])
     net.do(CAROL, ["read", "x"])
     assert held.judge.count <= 5
+    assert net.node.health()["waiting_for_another"] == 1, "the second one waits, and it shows"
     held.go.set()
     net.wait(first, second)
     assert net.state("k") == "ab"
+    assert net.node.health()["waiting_for_another"] == 0
 
 
 def test_a_question_is_asked_anew_when_its_ground_has_moved(tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ class Health:
             "undecided": len(self.life.lines),
             "sitting": self.jury.sitting,
             "waiting_for_jury": self.jury.waiting,
+            "waiting_for_another": len(self.life.waits),
             "seats_answering": len(self.jury.seats) - gone,
             "finality_late_seconds": round(late, 3),
             "disk_free_bytes": room.free,

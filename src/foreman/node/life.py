@@ -27,6 +27,7 @@ from foreman.node.measures import Measures, tell_judged
 from foreman.node.premises import Premises
 from foreman.node.queue import Entry, Lines
 from foreman.node.seats import Seat
+from foreman.node.waits import Waits
 from foreman.receipt import NO_OUTCOME, Decision, Receipt, Record, Status, Vote
 from foreman.settings import Settings
 from foreman.transaction import Kind, Transaction
@@ -67,7 +68,7 @@ class Life:
             self._store.set_meta("proven_at", str(self._clock.now()))
         self.lines = Lines()
         self._premises = Premises()
-        self._questions: dict[tuple[bytes, bytes], Entry] = {}
+        self.waits = Waits()
         self._ready: list[tuple[int, Entry]] = []
         self._dirty: dict[bytes, Record] = {}
         self._changed: list[tuple[bytes, Status, int]] = []
@@ -187,6 +188,7 @@ class Life:
     # 3. the run
 
     def _step(self, entry: Entry) -> None:
+        self.waits.go(entry)
         execution = self._execute(entry)
         if isinstance(execution, Asking):
             self._meet_block(entry, execution)
@@ -195,7 +197,7 @@ class Life:
             target = entry.record.transaction.target
             blocker = self._premises.blocker(entry, target, execution.effects.writes)
             if blocker is not None:
-                blocker.waiters.append(entry)
+                self.waits.hold(entry, blocker)
                 return
         self._commit_run(entry, execution)
 
@@ -224,12 +226,8 @@ class Life:
         if asking.differs and not self._ask_again(entry, asking):
             return
         self._premises.put(entry, asking.premises)
-        question = (entry.record.transaction.target, asking.block.fingerprint)
-        twin = self._questions.get(question)
-        if twin is not None and twin is not entry and twin.position < entry.position:
-            twin.waiters.append(entry)
+        if not self.waits.ask(entry, asking.block):
             return
-        self._questions[question] = entry
         entry.moved = False
         entry.asking = asking.block
         asked = entry.record.transaction
@@ -269,7 +267,7 @@ class Life:
         entry = self.lines.get(transaction)
         if epoch != self._epoch or entry is None or entry.asking is None:
             return  # a snapshot was restored while the jury sat
-        self._questions.pop((entry.record.transaction.target, entry.asking.fingerprint), None)
+        self.waits.answered(entry)
         entry.decisions.append(decision)
         tell_judged(transaction, decision)
         if decision.outcome is None:
@@ -348,8 +346,7 @@ class Life:
         self._touch(record)
         if not receipt.ok:
             self._money_moved({door.release(asked, self._store)}, asked.value)
-        if entry.asking is not None:
-            self._questions.pop((asked.target, entry.asking.fingerprint), None)
+        self.waits.answered(entry)
         self._premises.drop(entry)
         successor = self.lines.leave(entry)
         if successor is not None:
