@@ -199,7 +199,17 @@ def test_a_shell_learns_the_commands(shell: str, run: Run) -> None:
     assert run("completion", "cmd")[0] == Exit.USAGE
 
 
-@pytest.mark.parametrize(("typed", "offered"), [("foreman ord", "order"), ("foreman order cl", "claim")])
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("foreman ord", "order"),
+        ("foreman order cl", "claim"),
+        ("foreman order list --status can", "cancelled"),
+        ("foreman agreement wait 1 0 --until ru", "ruled"),
+        ("foreman stats --network stu", "studionet"),
+        ("foreman order claim 1 --account dev7", "dev7"),
+    ],
+)
 def test_a_shell_is_offered_what_fits(typed: str, offered: str) -> None:
     words = {"COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" ")), "_FOREMAN_COMPLETE": "complete_bash"}
     asked = [sys.executable, "-c", "from foreman.cli.main import run; run()"]

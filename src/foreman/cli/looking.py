@@ -8,7 +8,7 @@ import typer
 
 from foreman.cli import jury, show
 from foreman.cli.exits import Exit
-from foreman.cli.options import Contract, Json, Limit, Network, Offset
+from foreman.cli.options import ORDER_STATUSES, Contract, Json, Limit, Network, Offset, accounts, one_of
 from foreman.cli.session import session
 from foreman.cli.spoken import Spoken
 from foreman.cli.table import facts, gen, json_safe, quoted, table, when
@@ -58,9 +58,21 @@ def show_order(
 
 
 def list_orders(
-    status: Annotated[str, typer.Option("--status", metavar="WORD", help="Only these: open, claimed, ...")] = "",
-    client: Annotated[str, typer.Option("--client", metavar="ADDRESS", help="Only of this client")] = "",
-    provider: Annotated[str, typer.Option("--provider", metavar="ADDRESS", help="Only of this provider")] = "",
+    status: Annotated[
+        str,
+        typer.Option(
+            "--status",
+            metavar="WORD",
+            help="Only these: open, claimed, ...",
+            autocompletion=one_of(*ORDER_STATUSES),
+        ),
+    ] = "",
+    client: Annotated[
+        str, typer.Option("--client", metavar="ADDRESS", help="Only of this client", autocompletion=accounts)
+    ] = "",
+    provider: Annotated[
+        str, typer.Option("--provider", metavar="ADDRESS", help="Only of this provider", autocompletion=accounts)
+    ] = "",
     offset: Offset = 0,
     limit: Limit = 20,
     network: Network = "local",

@@ -1,12 +1,46 @@
 """The options that commands about a network share, each said once."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
+ORDER_STATUSES = ("open", "claimed", "completed", "rejected", "cancelled", "expired")
+MILESTONE_STATES = ("draft", "awaiting-evidence", "under-review", "ruled", "released", "refunded", "deadlocked")
+
+
+def one_of(*words: str) -> Callable[[str], list[str]]:
+    """What a shell offers where one of these words is meant."""
+
+    def offered(begun: str) -> list[str]:
+        return [word for word in words if word.startswith(begun)]
+
+    return offered
+
+
+def networks(begun: str) -> list[str]:
+    """The networks that have a name."""
+    from foreman.sdk.networks import NETWORKS
+
+    return one_of(*(network.name for network in NETWORKS))(begun)
+
+
+def accounts(begun: str) -> list[str]:
+    """The key files there are, and the known accounts of a network of one's own."""
+    from foreman.cli.home import key_files
+
+    return one_of(*(path.stem for path in key_files()), *(f"dev{number}" for number in range(10)))(begun)
+
+
 Network = Annotated[
     str,
-    typer.Option("--network", metavar="NAME|URL", envvar="FOREMAN_NETWORK", help="local, studionet, ... or a URL"),
+    typer.Option(
+        "--network",
+        metavar="NAME|URL",
+        envvar="FOREMAN_NETWORK",
+        help="local, studionet, ... or a URL",
+        autocompletion=networks,
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else")]
 Contract = Annotated[
@@ -21,6 +55,7 @@ Account = Annotated[
         envvar="FOREMAN_ACCOUNT",
         help="Who signs: a key file, or dev0 to dev9",
         show_default=False,
+        autocompletion=accounts,
     ),
 ]
 Id = Annotated[

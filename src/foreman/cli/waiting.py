@@ -9,7 +9,16 @@ import typer
 
 from foreman.address import checksum
 from foreman.cli import show
-from foreman.cli.options import PATIENCE, Contract, Json, Network, Patience
+from foreman.cli.options import (
+    MILESTONE_STATES,
+    ORDER_STATUSES,
+    PATIENCE,
+    Contract,
+    Json,
+    Network,
+    Patience,
+    one_of,
+)
 from foreman.cli.session import Session, session
 from foreman.cli.table import json_safe
 from foreman.cli.turn import SETTLED, milestone_turn_of, milestone_word, order_turn_of, told, turn_json
@@ -51,8 +60,25 @@ AGREEMENT_LEADS = {"draft": ("active", "closed"), "active": ("closed",)}
 What = Annotated[str, typer.Argument(metavar="ORDER|HASH", help="Its number, or a transaction as writes tell it")]
 Whole = Annotated[str, typer.Argument(metavar="AGREEMENT|HASH", help="Its number, or a transaction as writes tell it")]
 Index = Annotated[int | None, typer.Argument(metavar="MILESTONE", help="Its index, from 0", min=0, show_default=False)]
-Until = Annotated[
-    str, typer.Option("--until", metavar="STATUS", help="Until it is claimed, ruled, ...", show_default=False)
+UntilStatus = Annotated[
+    str,
+    typer.Option(
+        "--until",
+        metavar="STATUS",
+        help="Until it is claimed, completed, ...",
+        show_default=False,
+        autocompletion=one_of(*ORDER_STATUSES),
+    ),
+]
+UntilState = Annotated[
+    str,
+    typer.Option(
+        "--until",
+        metavar="STATE",
+        help="Until it is active, ruled, ...",
+        show_default=False,
+        autocompletion=one_of("active", "closed", *MILESTONE_STATES),
+    ),
 ]
 Final = Annotated[bool, typer.Option("--final", help="Of what is under way: until the money is where it goes")]
 
@@ -82,7 +108,7 @@ class Subject:
 
 def wait_order(
     what: What,
-    until: Until = "",
+    until: UntilStatus = "",
     final: Final = False,
     network: Network = "local",
     contract: Contract = "",
@@ -115,7 +141,7 @@ def wait_order(
 def wait_agreement(
     what: Whole,
     milestone: Index = None,
-    until: Until = "",
+    until: UntilState = "",
     final: Final = False,
     network: Network = "local",
     contract: Contract = "",
