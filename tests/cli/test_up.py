@@ -135,6 +135,7 @@ def test_a_second_network_on_the_same_state_is_refused(tmp_path: Path) -> None:
         (["--temporary", "--genesis", "0x12:5"], "is not an address"),
         (["--temporary", "--log-format", "xml"], "there is no log format"),
         (["--temporary", "--allow-contracts", "--no-dev", "--host", "0.0.0.0"], "does not bind 0.0.0.0"),
+        (["--temporary", "--test-doubles", "--no-dev"], "brings its own jury"),
     ],
     ids=[
         "development beyond loopback",
@@ -144,6 +145,7 @@ def test_a_second_network_on_the_same_state_is_refused(tmp_path: Path) -> None:
         "no address",
         "no log format",
         "contracts beyond loopback",
+        "test doubles for others",
     ],
 )
 def test_settings_that_cannot_be_are_refused_with_a_hint(arguments: list[str], sentence: str) -> None:

@@ -93,5 +93,11 @@ def _check(settings: Settings) -> None:
             f"contract code runs as this process may; --allow-contracts does not bind {settings.host}",
             "bind 127.0.0.1, or leave --allow-contracts out",
         )
+    if settings.test_doubles and not settings.dev:
+        raise BadInput(
+            "doubles_need_dev",
+            "with --test-doubles every caller brings its own jury, so it is for development networks alone",
+            "leave --test-doubles or --no-dev out",
+        )
     if not 1 <= settings.seats <= 101:
         raise BadInput("bad_seats", f"a jury of {settings.seats} seats", "choose 1 to 101")
