@@ -1,13 +1,13 @@
 """`health` is honest: it says what is wrong while it is wrong, and nothing when it is over."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 
 import pytest
 
-from foreman.errors import JudgeError
+from foreman.errors import JudgeError, StateError
 from foreman.judges.scripted import Scripted
 from foreman.ledger import Room
 from foreman.node import health
@@ -49,6 +49,34 @@ def test_the_disk_is_looked_at_also_when_nobody_writes(
         monkeypatch.setattr(net.store, "room", lambda: room)
         assert told(net) == expected
         assert net.node.alive(), "a restart makes no room"
+
+
+def test_a_database_that_refuses_is_told_until_it_takes_a_change_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty commit proves nothing: a full disk takes it."""
+    full = Event()
+
+    def refusing[**P](write: Callable[P, None]) -> Callable[P, None]:
+        def tried(*args: P.args, **more: P.kwargs) -> None:
+            if full.is_set():
+                raise StateError("state_unwritable", "the disk is full", "make room")
+            write(*args, **more)
+
+        return tried
+
+    with Network(tmp_path) as net:
+        for name in ("save", "set_meta"):
+            monkeypatch.setattr(net.store, name, refusing(getattr(net.store, name)))
+        full.set()
+        assert net.node.submit(net.raw(ALICE, [["write", "k", "v"]])).exception(20) is not None
+        while net.node.measures.failed_commits < 4:
+            assert told(net) == ("unwritable", ["disk_refuses"])
+        full.clear()
+        while told(net)[0] != "ok":
+            pass
+        net.nonces.clear()
+        assert net.do(ALICE, ["write", "k", "v"]).status is Status.FINALIZED
 
 
 def test_the_room_that_is_told_is_that_of_the_disk(tmp_path: Path) -> None:

@@ -48,9 +48,8 @@ def copy(source: Path, target: Path, progress: Progress = lambda done, whole: No
 def _not_copied(source: Path, error: sqlite3.Error) -> StateError:
     if getattr(error, "sqlite_errorname", "") in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
         return _foreign(source.name, str(error))
-    return StateError(
-        "copy_failed", f"{source.name} could not be copied: {error}", "look after the disk and its free room"
-    )
+    hint = "look after the disk, its free room, and whether you may read and write there"
+    return StateError("copy_failed", f"{source.name} could not be copied: {error}", hint)
 
 
 def examine(path: Path, name: str) -> int:
