@@ -162,6 +162,33 @@ def test_a_number_that_nothing_has_says_where_the_numbers_are(
     assert hint in told.json["error"]["hint"]
 
 
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("order", "show", 0), "verdict_escrow"),
+        (("order", "claim", 0, "--account", "dev2"), "verdict_escrow"),
+        (("stats",), "verdict_escrow"),
+        (("agreement", "list"), "foreman"),
+        (("agreement", "adjudicate", 1, 0, "--account", "dev2"), "foreman"),
+    ],
+    ids=lambda value: " ".join(map(str, value)) if isinstance(value, tuple) else None,
+)
+def test_another_contract_at_the_address_is_told_as_that(words: tuple[Any, ...], named: str, cli: Cli) -> None:
+    address = cli("contracts", "--json").json["contracts"][named]
+    told = cli(*words, "--contract", address, "--json")
+    assert told.code == Exit.REVERTED
+    assert told.json["error"]["sentence"].startswith("the contract at this address is another one: call to unknown")
+    assert "foreman contracts" in told.json["error"]["hint"]
+
+
+def test_nothing_at_the_address_is_told_as_that(cli: Cli) -> None:
+    nowhere = ("--contract", DEV_ACCOUNTS[0].address, "--json")
+    assert "contract not found" in cli("order", "show", 0, *nowhere).json["error"]["sentence"]
+    claimed = cli("order", "claim", 0, "--account", "dev2", *nowhere).json["error"]
+    assert "no contract stands at" in claimed["sentence"]
+    assert "foreman contracts" in claimed["hint"]
+
+
 def test_people_are_told_the_same_in_lines_that_fit(
     there: Mapping[str, int], cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -198,6 +198,9 @@ def test_a_retry_while_the_network_is_away_tells_the_id_again(tmp_path: Path) ->
     with pytest.raises(Unreachable) as away:
         Client(URL, Transport(URL, gone), Outbox(tmp_path)).transfer(ALICE, SHOP, 5, id="a7")
     assert away.value.id == "a7"
+    with pytest.raises(Unreachable) as before:
+        Client(URL, Transport(URL, gone), Outbox(tmp_path)).transfer(ALICE, SHOP, 5)
+    assert (before.value.id, "foreman up" in before.value.hint) == ("", True), "nothing was signed, so nothing arrived"
 
 
 def _refuse(_: httpx.Request) -> httpx.Response:

@@ -25,6 +25,18 @@ Number = Annotated[int, typer.Argument(metavar="ORDER", help="Its number", min=0
 JUDGED = ("completed", "rejected")
 """The statuses in which a verdict stands."""
 
+Status = Annotated[
+    str,
+    typer.Option(
+        "--status", metavar="WORD", help="Only these: open, claimed, ...", autocompletion=one_of(*ORDER_STATUSES)
+    ),
+]
+Client = Annotated[
+    str, typer.Option("--client", metavar="ADDRESS", help="Only of this client", autocompletion=accounts)
+]
+Provider = Annotated[
+    str, typer.Option("--provider", metavar="ADDRESS", help="Only of this provider", autocompletion=accounts)
+]
 Resolve = Annotated[
     list[str] | None,
     typer.Option("--resolve", metavar="HOST:PORT:ADDRESS:PORT", help="Fetch a name from another address; repeatable"),
@@ -58,21 +70,9 @@ def show_order(
 
 
 def list_orders(
-    status: Annotated[
-        str,
-        typer.Option(
-            "--status",
-            metavar="WORD",
-            help="Only these: open, claimed, ...",
-            autocompletion=one_of(*ORDER_STATUSES),
-        ),
-    ] = "",
-    client: Annotated[
-        str, typer.Option("--client", metavar="ADDRESS", help="Only of this client", autocompletion=accounts)
-    ] = "",
-    provider: Annotated[
-        str, typer.Option("--provider", metavar="ADDRESS", help="Only of this provider", autocompletion=accounts)
-    ] = "",
+    status: Status = "",
+    client: Client = "",
+    provider: Provider = "",
     offset: Offset = 0,
     limit: Limit = 20,
     network: Network = "local",

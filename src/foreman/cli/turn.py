@@ -1,5 +1,6 @@
 """Whose turn it is, in words, and the command that takes it; and what a refusal of the contract means here and now."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,9 @@ MORE = {
     "add-milestone": " --title TEXT --criterion TEXT --amount GEN --due-in HOURS",
 }
 """What a verb needs besides the number."""
+
+STRANGE = re.compile(r"call to unknown method `\w{1,80}`|no contract stands at 0x[0-9a-fA-F]{40}")
+"""How a runtime tells that something else stands at an address, or nothing."""
 
 REFUSED = ("reverted", "execution_reverted")
 SETTLED = "it is settled: nothing changes it any more"
@@ -108,6 +112,9 @@ def not_there(problem: ForemanError) -> ForemanError:
         "unknown agreement": "`foreman agreement list` shows those there are; numbers begin with 1",
         "unknown milestone": "`foreman agreement show AGREEMENT` shows those there are; indexes begin with 0",
     }
+    if problem.code in REFUSED and (strange := STRANGE.search(problem.sentence)):
+        sentence = f"the contract at this address is another one: {strange[0]}"
+        return ForemanError(problem.code, sentence, "`foreman contracts` shows those that are known there")
     hint = hints.get(_reason(problem))
     return ForemanError(problem.code, _reason(problem), hint) if hint and problem.code in REFUSED else problem
 

@@ -5,7 +5,7 @@ import secrets
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
@@ -177,7 +177,7 @@ class Client:
         made, id = not id, id or secrets.token_hex(8)
         what = hashlib.sha256(to + value.to_bytes(32, "big") + data).hexdigest()
         with self._sending[account.address]:
-            key, posted = self._posted(account, id, self._born if made else self.birth)
+            key, posted = self._posted(account, id, made)
             fresh = None
             if posted is None:
                 raw = account.sign_transaction(self.chain_id, self.nonce(account.address), to, value, data)
@@ -191,7 +191,7 @@ class Client:
 
     def was_sent(self, account: Account, id: str) -> bool:
         """Was something signed under this id? Then the network may have it, and a retry needs no new simulation."""
-        return bool(id) and self._posted(account, id, self.birth)[1] is not None
+        return bool(id) and self._posted(account, id, False)[1] is not None
 
     def _born(self) -> str:
         """`birth`, asked once: under an id that was made just now nothing of another chain can be kept."""
@@ -199,10 +199,11 @@ class Client:
             self._birth = self.birth()
         return self._birth
 
-    def _posted(self, account: Account, id: str, birth: Callable[[], str]) -> tuple[str, Posted | None]:
+    def _posted(self, account: Account, id: str, made: bool) -> tuple[str, Posted | None]:
         """Under which key an id of this very chain is kept, and what was signed under it, if that still stands."""
         try:
-            key = Outbox.key(f"{self.network.place} {birth()}".strip(), account.address, id)
+            birth = self._born() if made else self.birth()
+            key = Outbox.key(f"{self.network.place} {birth}".strip(), account.address, id)
             posted = self.outbox.find(key)
             if posted is None or not posted.hash or self.call("eth_getTransactionByHash", posted.hash):
                 return key, posted
@@ -210,7 +211,7 @@ class Client:
                 self.outbox.drop(key)
                 return key, None
         except Unreachable as error:
-            raise Unreachable(error.url, error.why, id) from error
+            raise Unreachable(error.url, error.why, "" if made else id) from error
         sentence = f"the write {id} was sent as {posted.hash}, and {self.network.name} knows no such transaction"
         raise ForemanError("id_unclear", sentence, "ask again in a while; if the network was born anew, use a new id")
 
