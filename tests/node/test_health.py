@@ -184,6 +184,15 @@ def test_a_commit_that_is_being_made_is_timed(tmp_path: Path) -> None:
         assert net.node.health()["status"] == "ok"
 
 
+def test_a_jury_that_nobody_can_ask_any_more_needs_a_restart(tmp_path: Path) -> None:
+    with Network(tmp_path) as net:
+        net.node.jury._errands._missing = 255
+        assert (net.node.alive(), told(net)) == (True, ("ok", []))
+        net.node.jury._errands._missing = 256
+        assert (net.node.alive(), told(net)) == (False, ("degraded", ["jury_exhausted"]))
+        assert net.do(BOB, ["write", "k", "v"]).status is Status.FINALIZED
+
+
 def test_a_node_that_has_stopped_is_not_alive(tmp_path: Path) -> None:
     with Network(tmp_path) as net:
         node = net.node

@@ -49,7 +49,7 @@ class Errands:
         """A question goes out that promises to be back in so many seconds. Raises `SeatFailed` when too many of
         those before it never came back.
         """
-        if self._missing >= _MOST_MISSING:
+        if self.exhausted:
             raise SeatFailed(f"{self._missing} questions never came back", timed_out=True)
         errand = Errand(time.monotonic() + seconds + self._grace, lost)
         with self._lock:
@@ -69,6 +69,11 @@ class Errands:
             self._missing -= 1
         self._pool.found()
         return False
+
+    @property
+    def exhausted(self) -> bool:
+        """So many never came back that nobody asks any more; only a restart helps."""
+        return self._missing >= _MOST_MISSING
 
     @property
     def missing(self) -> int:

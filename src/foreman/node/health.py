@@ -25,6 +25,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "disk_full": ("unwritable", "there is less than 1 MiB of room for the database"),
     "over_budget": ("busy", "the jury or its budget is used up; transactions are refused for the moment"),
     "disk_low": ("degraded", "there is less than 64 MiB of room for the database"),
+    "jury_exhausted": ("degraded", "too many questions to judges never came back; nothing is judged until a restart"),
     "jury_missing": ("degraded", "half of the seats or more have judges that do not answer; nothing can be agreed on"),
     "judge_missing": ("degraded", "a judge does not answer; its seats do not vote"),
     "finality_late": ("degraded", "what is accepted becomes final later than it should"),
@@ -46,8 +47,8 @@ class Health:
     jury: Jury
 
     def alive(self) -> bool:
-        """Would a restart change nothing? False once the book has stopped or hangs."""
-        return self.book.status != "stopped" and not self._stalled()
+        """Would a restart change nothing? False once the book has stopped or hangs, or nobody can be asked any more."""
+        return self.book.status != "stopped" and not self._stalled() and not self.jury.exhausted
 
     def report(self) -> dict[str, Any]:
         """Everything there is to say; `status` is `ok`, or that of the first of `reasons`."""
@@ -63,6 +64,7 @@ class Health:
             "disk_full": room.free < DISK_FULL,
             "over_budget": self.jury.full or bool(budget and self.jury.calls_last_hour() >= budget),
             "disk_low": DISK_FULL <= room.free < DISK_LOW,
+            "jury_exhausted": self.jury.exhausted,
             "jury_missing": 2 * gone >= len(self.jury.seats),
             "judge_missing": 0 < 2 * gone < len(self.jury.seats),
             "finality_late": late > FINALITY_LATE,

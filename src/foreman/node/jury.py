@@ -96,6 +96,16 @@ class Jury:
         return len(self._waiting) >= 4 * self._at_once
 
     @property
+    def lost(self) -> int:
+        """Questions that were given up and are still out."""
+        return self._errands.missing
+
+    @property
+    def exhausted(self) -> bool:
+        """So many questions never came back that nobody asks any more."""
+        return self._errands.exhausted
+
+    @property
     def sitting(self) -> int:
         """Blocks that are being judged."""
         return self._sitting

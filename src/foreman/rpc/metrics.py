@@ -76,6 +76,7 @@ def _jury(node: Node) -> Iterable[Metric]:
     pages = {(): seats[0].fetcher.endings}
     sittings = {(): node.jury.sittings}
     yield _gauge("foreman_seats", "Seats of the jury.", {(): len(seats)})
+    yield _gauge("foreman_questions_lost", "Questions that were given up and are still out.", {(): node.jury.lost})
     yield _counter("foreman_sittings", "Blocks judged, by the status they came to.", _counts(sittings), "status")
     yield _histogram("foreman_sitting_seconds", "From asked to decided, waiting included.", _times(sittings))
     yield _counter("foreman_judge_answers", "Questions to judges, by ending.", _counts(judges), "judge", "outcome")
