@@ -6,6 +6,7 @@ questions to the database. With 25 seats reading large pages, a plain order took
 
 from collections.abc import Callable
 from threading import BoundedSemaphore
+from typing import Protocol
 
 Over = Callable[[], bool]
 """Does nobody wait for this seat any more?"""
@@ -14,7 +15,28 @@ _LOOK_UP = 0.25
 """Seconds after which a seat that waits looks up whether it is still needed."""
 
 
-def wait_at(gate: BoundedSemaphore, over: Over) -> bool:
+class Gate(Protocol):
+    """Lets in so many at once."""
+
+    def acquire(self, blocking: bool = True, timeout: float | None = None) -> bool: ...
+
+    def release(self) -> None: ...
+
+
+class _Open:
+    """A gate that nobody has to wait at."""
+
+    def acquire(self, blocking: bool = True, timeout: float | None = None) -> bool:
+        return True
+
+    def release(self) -> None:
+        """Nothing was held."""
+
+
+NO_GATE: Gate = _Open()
+
+
+def wait_at(gate: Gate, over: Over) -> bool:
     """Pass a gate, however long that takes; False when nobody waits for this seat any more."""
     while not gate.acquire(timeout=_LOOK_UP):
         if over():

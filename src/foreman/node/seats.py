@@ -9,7 +9,7 @@ from threading import BoundedSemaphore
 from foreman.address import keccak256
 from foreman.errors import JudgeError, WebError
 from foreman.node.errands import Errands
-from foreman.node.floor import Floor, Over, wait_at
+from foreman.node.floor import NO_GATE, Floor, Gate, Over, wait_at
 from foreman.node.measures import CountedFetcher, CountedJudge, Endings
 from foreman.ports import Fetcher, Judge, SeatFailed, WebRequest, WebResponse
 
@@ -44,17 +44,18 @@ class Stand:
             if self._on:
                 self._floor.leave()
 
-    def outside[T](self, question: Callable[[], T], seconds: float, gate: BoundedSemaphore | None = None) -> T:
+    def outside[T](self, question: Callable[[], T], seconds: float, endings: Endings, gate: Gate = NO_GATE) -> T:
         """Ask the world something that promises an answer in so many seconds, behind a gate. The floor is left
-        meanwhile. Waiting at the gate does not count. Raises `SeatFailed` as `run` does, and what the question raises.
+        meanwhile. Waiting at the gate does not count. One that never comes back is counted among the endings. Raises
+        `SeatFailed` as `run` does, and what the question raises.
         """
         if self._on:
             self._floor.leave()
             self._on = False
         try:
-            if self.over() or (gate is not None and not wait_at(gate, self.over)):
+            if self.over() or not wait_at(gate, self.over):
                 raise late()
-            return self._ask(question, seconds, gate)
+            return self._ask(question, seconds, endings, gate)
         finally:
             self._come()
 
@@ -63,27 +64,22 @@ class Stand:
         if not self._on:
             raise late()
 
-    def _ask[T](self, question: Callable[[], T], seconds: float, gate: BoundedSemaphore | None) -> T:
-        free = gate.release if gate is not None else _nothing
-
+    def _ask[T](self, question: Callable[[], T], seconds: float, endings: Endings, gate: Gate) -> T:
         def lost() -> None:
-            free()
+            gate.release()
+            endings.add("timeout", seconds)
             self._lost()
 
         try:
             errand = self._errands.begin(seconds, lost)
         except SeatFailed:
-            free()
+            gate.release()
             raise
         try:
             return question()
         finally:
             if self._errands.end(errand):
-                free()
-
-
-def _nothing() -> None:
-    """There is no gate."""
+                gate.release()
 
 
 def late() -> SeatFailed:
@@ -114,7 +110,7 @@ class Seat:
                 time.sleep(delay)
             return self.fetcher.fetch(request)
 
-        return stand.outside(fetch, FETCH_SECONDS + delay)
+        return stand.outside(fetch, FETCH_SECONDS + delay, self.fetcher.endings)
 
     def ask(self, prompt: str, images: tuple[bytes, ...], stand: Stand) -> str:
         """Raises `SeatFailed`. Waiting at the gate does not count against the judge's deadline. A seat that is not
@@ -122,7 +118,7 @@ class Seat:
         """
         judge = self.judge
         try:
-            return stand.outside(lambda: judge.answer(prompt, images), judge.seconds, self.gate)
+            return stand.outside(lambda: judge.answer(prompt, images), judge.seconds, judge.endings, self.gate)
         except JudgeError as error:
             raise SeatFailed(f"{error.code}: {error.sentence}", timed_out=error.code == "timeout") from error
 
