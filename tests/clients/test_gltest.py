@@ -29,7 +29,14 @@ def installed() -> Path:
         stamp = ENVIRONMENT / "installed"
         if not found.exists() or not stamp.exists() or stamp.read_bytes() != wanted:
             subprocess.run([sys.executable, "-m", "venv", "--clear", ENVIRONMENT / "env"], check=True, timeout=100)
-            pip = [ENVIRONMENT / "env" / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-input"]
+            pip: list[str | Path] = [
+                ENVIRONMENT / "env" / "bin" / "python",
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--no-input",
+            ]
             subprocess.run(
                 [*pip, "--disable-pip-version-check", "--require-hashes", "-r", HERE / "requirements.txt"],
                 check=True,

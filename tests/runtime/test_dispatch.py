@@ -175,31 +175,6 @@ def test_what_cannot_be_called(
 
 
 @pytest.mark.parametrize(
-    ("args", "kwargs", "given"),
-    [
-        pytest.param([], {}, "()", id="nothing"),
-        pytest.param([1, 2], {}, "(2 values)", id="too many"),
-        pytest.param([], {"by": 1}, "(by=)", id="a name for what has its place"),
-        pytest.param([1], {"twice": True, "often": 3}, "(1 value, often=, twice=)", id="an unknown name"),
-    ],
-)
-def test_c019_arguments_that_do_not_fit_are_told_beside_those_that_would(
-    world: tuple[World, bytes], args: list[Any], kwargs: dict[str, Any], given: str
-) -> None:
-    found, contract = world
-    text, why = found.error(contract, "add", *args, kwargs=kwargs)
-    assert text == "exit_code 1"
-    assert why == f"TypeError: `add` takes the arguments (by, *, twice=), this call gives {given}"
-
-
-def test_c019_a_type_error_inside_a_method_is_told_as_it_is(world: tuple[World, bytes]) -> None:
-    found, contract = world
-    _, why = found.error(contract, "add", "one")
-    assert "takes" not in why
-    assert why.splitlines()[0] == "Traceback of the contract (last call at the end):"
-
-
-@pytest.mark.parametrize(
     ("how", "code", "text"),
     [
         pytest.param("user", Code.USER_ERROR, "no: ü", id="UserError"),
