@@ -195,3 +195,22 @@ def test_c034_the_schema_tells_what_takes_money_and_what_reads(caller: Caller, n
     assert {name for name, method in methods.items() if method.get("payable")} == {"create_order", "appeal_delivery"}
     assert methods["get_stats"]["readonly"] is True
     assert methods["claim_order"]["readonly"] is False
+
+
+def test_c017_a_refund_is_on_its_way_until_it_is_final(tmp_path: Path) -> None:
+    for node in started(Settings(state_dir=tmp_path / "window", finality_window=3600)):
+        with Caller(node) as caller:
+            foreman, start = parse_address(node.contracts()["foreman"]), node.balance(ALICE.address)
+            made = signed(ALICE, 0, foreman, call_payload("create_order", ORDER), GEN)
+            assert wait(caller, caller.result("eth_sendRawTransaction", made))["status"] == "ACCEPTED"
+            undone = signed(ALICE, 1, foreman, call_payload("cancel_order", [0]))
+            digest = caller.result("eth_sendRawTransaction", undone)
+            assert wait(caller, digest)["status"] == "ACCEPTED"
+            order: Any = calldata.decode(bytes.fromhex(caller.result("gen_call", view(node, "get_order", 0))))
+            assert order["status"] == "cancelled"
+            assert node.balance(ALICE.address) == start - GEN, "it is accepted, and not yet paid"
+            assert int(caller.result("foreman_getBooks")["in_flight_wei"], 16) == GEN
+            node.travel(3601).result(20)
+            while caller.result("eth_getTransactionByHash", digest)["status"] != "FINALIZED":
+                pass  # each question is answered after one more look at the clock
+            assert node.balance(ALICE.address) == start
