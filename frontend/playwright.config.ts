@@ -2,8 +2,8 @@
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "./scripts/browser.mjs";
 
-/** Files that measure time have the machine to themselves. */
-const ALONE = /(lighthouse|make-up)\.spec\.ts$/;
+/** Files that measure time, or make the processor draw in 3D, have the machine to themselves. */
+const ALONE = /(lighthouse|make-up|scene)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: "tests/e2e",

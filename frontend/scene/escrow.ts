@@ -1,6 +1,7 @@
 /** The 3D escrow scene: a spirit level whose bubble stands where the money went. A leaf: nothing imports it statically, nothing depends on it. */
 import { DirectionalLight, NeutralToneMapping, PerspectiveCamera, PMREMGenerator, Scene, WebGLRenderer } from "three";
 import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
+import { isSoftware } from "@/lib/webgl";
 import { bubbleAt, buildLevel } from "./level";
 import { startPace } from "./pace";
 
@@ -53,7 +54,7 @@ export function mountEscrow(holder: HTMLElement, first: SceneState): SceneHandle
     level.liquid.emissiveIntensity = 0.06 + 0.16 * state.held;
     renderer.render(scene, camera);
   };
-  const slow = isSoftware(renderer);
+  const slow = isSoftware(renderer.getContext());
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   let still = slow || calm.matches;
   const onCalm = () => {
@@ -96,12 +97,4 @@ export function mountEscrow(holder: HTMLElement, first: SceneState): SceneHandle
       canvas.remove();
     },
   };
-}
-
-/** Is this WebGL drawn by the processor? Then every frame costs the whole machine. */
-function isSoftware(renderer: WebGLRenderer): boolean {
-  const gl = renderer.getContext();
-  const info = gl.getExtension("WEBGL_debug_renderer_info");
-  const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
-  return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }

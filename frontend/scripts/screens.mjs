@@ -122,8 +122,10 @@ async function contextOf(options, name) {
 
 async function take(context, name, place, suffix, act) {
   const page = await context.newPage();
+  if (name === "home") await page.addInitScript(pretendCard);
   await page.goto(network.url + place);
-  await page.waitForTimeout(name === "home" ? 4500 : 900);
+  if (name === "home") await page.locator("[data-scene=drawn]").waitFor({ timeout: 60_000, state: "attached" });
+  await page.waitForTimeout(900);
   if (act) {
     await act(page);
     await page.waitForTimeout(500);
@@ -131,6 +133,15 @@ async function take(context, name, place, suffix, act) {
   }
   await page.screenshot({ path: path.join(OUT, `${name}-${suffix}.png`), fullPage: true });
   await page.close();
+}
+
+/** Let the page draw its 3D level as where there is a graphics card. */
+function pretendCard() {
+  const getParameter = WebGL2RenderingContext.prototype.getParameter;
+  WebGL2RenderingContext.prototype.getParameter = function (name) {
+    const told = getParameter.call(this, name);
+    return typeof told === "string" && /swiftshader/i.test(told) ? "A card" : told;
+  };
 }
 
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });

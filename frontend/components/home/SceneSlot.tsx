@@ -1,8 +1,9 @@
-/** Where the 3D escrow scene stands. A drawing holds the place; the scene takes it over on idle, and only where WebGL exists. */
+/** Where the 3D escrow scene stands. A drawing holds the place; the scene takes it over on idle, and only where a graphics card draws it. */
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { useStats } from "@/lib/hooks/orders";
 import type { SceneHandle, SceneState } from "@/scene/escrow";
+import { hasGraphicsCard } from "@/lib/webgl";
 import { StillLevel } from "./StillLevel";
 
 const IDLE_MS = 2500;
@@ -19,7 +20,7 @@ export function SceneSlot() {
     const holder = box.current!;
     let gone = false;
     const load = async () => {
-      if (gone || !hasWebGl()) return;
+      if (gone || !hasGraphicsCard()) return;
       const { mountEscrow } = await import("@/scene/escrow");
       if (gone) return;
       handle.current = mountEscrow(holder, latest.current);
@@ -55,12 +56,4 @@ function useSceneState(): SceneState {
   const [shown, setShown] = useState<SceneState>({ percent: 50, held: 0.5 });
   useEffect(() => setShown({ percent, held }), [percent, held]);
   return shown;
-}
-
-function hasWebGl(): boolean {
-  try {
-    return !!document.createElement("canvas").getContext("webgl2");
-  } catch {
-    return false;
-  }
 }

@@ -1,11 +1,11 @@
 /** The list of orders: filtered by status, a page at a time, or straight to one by its number. */
 "use client";
-import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { Button, ButtonLink } from "@/components/ui/Button";
 import { INPUT } from "@/components/ui/Field";
 import { Pager } from "@/components/ui/Pager";
+import { goWithin, WithinLink } from "@/components/ui/WithinLink";
 import { Empty, Reading } from "@/components/ui/States";
 import { stateLabel } from "@/lib/lifecycle/labels";
 import { STATUSES, type OrderStatus } from "@/lib/chain/orders";
@@ -14,7 +14,6 @@ import { OrderRows } from "./OrderRows";
 
 export function OrdersBrowser() {
   const params = useSearchParams();
-  const router = useRouter();
   const asked = params.get("status") ?? "";
   const status = STATUSES.includes(asked as OrderStatus) ? (asked as OrderStatus) : "";
   const page = Math.max(0, Math.trunc(Number(params.get("page")) || 0));
@@ -32,7 +31,7 @@ export function OrdersBrowser() {
           ) : (
             <>
               <OrderRows orders={orders} />
-              <Pager page={page} more={orders.length === PAGE} onPage={(next) => router.push(place(status, next))} />
+              <Pager page={page} more={orders.length === PAGE} onPage={(next) => goWithin(place(status, next))} />
             </>
           )
         }
@@ -55,7 +54,7 @@ function Filters({ status }: { status: string }) {
   return (
     <nav aria-label="Filter by status" className="flex flex-wrap gap-1">
       {rows.map(({ value, label, count }) => (
-        <Link
+        <WithinLink
           key={value}
           href={place(value)}
           aria-current={status === value ? "true" : undefined}
@@ -63,7 +62,7 @@ function Filters({ status }: { status: string }) {
         >
           {label}
           <span className="figure ml-1.5 inline-block min-w-[2ch] text-ink-3">{count ?? ""}</span>
-        </Link>
+        </WithinLink>
       ))}
     </nav>
   );

@@ -16,6 +16,7 @@ test("draft, fund, deliver, rule, appeal with a bond, rule again, accept", async
   const arbiter = await secondTab(context); // Curie would decide a deadlock
   await arbiter.close();
 
+  await page.bringToFront();
   await page.goto("/agreements/new/");
   await page.getByLabel("Title").fill("Release notes, in one milestone");
   await page.getByRole("button", { name: /Brunel.*as provider/ }).click();
@@ -56,6 +57,7 @@ test("draft, fund, deliver, rule, appeal with a bond, rule again, accept", async
   await milestoneAct(provider, "Accept the ruling");
   await expect(tag(provider)).toContainText("Refunded");
 
+  await page.bringToFront();
   await page.goto("/dashboard/");
   await expect(page.getByText(/of yours is ready to be taken out/)).toBeVisible();
   await expect(page.locator('data[value="11"]').first()).toBeVisible();

@@ -54,6 +54,7 @@ export async function becomeNewcomer(page: Page): Promise<void> {
 
 /** Open a sample order and wait for its page. Returns its number. */
 export async function openSample(page: Page, sample: string, gen?: string): Promise<number> {
+  await page.bringToFront(); // as a person would; and a tab in the background paints once a second
   await page.goto("/orders/new/");
   await page.getByRole("button", { name: sample, exact: true }).click();
   await page.getByRole("button", { name: "Next: the criteria" }).click();
@@ -67,6 +68,7 @@ export async function openSample(page: Page, sample: string, gen?: string): Prom
 
 /** Press the button of an action, opening its panel if it is folded. */
 export async function act(page: Page, title: string): Promise<void> {
+  await page.bringToFront();
   const aside = page.getByRole("complementary", { name: "Money and actions" });
   const buttons = aside.getByRole("button", { name: title, exact: true });
   await expect(buttons.first()).toBeVisible();
@@ -81,6 +83,7 @@ export async function deliver(page: Page, sample: string): Promise<void> {
 }
 
 export async function openPanel(page: Page, title: string): Promise<void> {
+  await page.bringToFront();
   const button = page.getByRole("button", { name: title, exact: true }).first();
   await expect(button).toBeVisible();
   if ((await button.getAttribute("aria-expanded")) === "false") await button.click();
