@@ -12,7 +12,7 @@ from foreman.cli.options import PATIENCE, Account, Contract, Id, Json, Limit, Ne
 from foreman.cli.session import session
 from foreman.cli.spoken import Spoken, noun
 from foreman.cli.table import facts, gen, json_safe, quoted, table, text_argument, when
-from foreman.cli.turn import milestone_word
+from foreman.cli.turn import milestone_turn_of, milestone_word, next_step, turn_json
 from foreman.cli.wallet import party
 from foreman.errors import BadInput
 from foreman.money import parse_gen
@@ -117,8 +117,7 @@ def fund(
     """
 
     def act(agreements: "Agreements") -> Any:
-        count = int(agreements.get(agreement)["milestone_count"])
-        return agreements.fund(agreement, sum(agreements.milestone(agreement, at).amount for at in range(count)))
+        return agreements.fund(agreement, sum(part.amount for part in agreements.milestones(agreement)))
 
     options = (network, account, contract, id, patience, json)
     milestones.write("fund", act, "agreement {agreement} is funded", options, agreement)
@@ -161,20 +160,21 @@ def show_agreement(
     with session(network, json, contract=("verdict_escrow", contract)) as s:
         agreements = s.foreman.agreements
         found = agreements.get(agreement)
-        parts = [agreements.milestone(agreement, at) for at in range(int(found["milestone_count"]))]
+        parts = agreements.milestones(agreement)
+        turns = [milestone_turn_of(agreements, found, part) for part in parts]
         rulings = [agreements.rulings(agreement, at) if why else [] for at in range(len(parts))]
         heard = [_hearings(agreements, agreement, at, part) if why else [] for at, part in enumerate(parts)]
     if json:
         more = [
-            {"rulings": told, "hearings": [asdict(one) for one in those]} if why else {}
-            for told, those in zip(rulings, heard, strict=True)
+            {"needs": turn_json(turn)} | ({"rulings": told, "hearings": [asdict(one) for one in those]} if why else {})
+            for turn, told, those in zip(turns, rulings, heard, strict=True)
         ]
         raws = [dict(part.raw) | told for part, told in zip(parts, more, strict=True)]
         return show.as_json({"agreement": json_safe(found), "milestones": json_safe(raws)})
     _facts(found)
     for at, part in enumerate(parts):
         show.out().print(f"\nMilestone {at}: {milestone_word(part)}", style="bold", markup=False)
-        milestones.facts_of(part)
+        milestones.facts_of(part, next_step(turns[at], "agreement", f"{agreement} {at}"))
         for ruling in rulings[at]:
             _ruling(part, ruling)
         if why:

@@ -12,6 +12,7 @@ from foreman.cli.options import ORDER_STATUSES, Contract, Json, Limit, Network, 
 from foreman.cli.session import session
 from foreman.cli.spoken import Spoken
 from foreman.cli.table import facts, gen, json_safe, quoted, table, when
+from foreman.cli.turn import next_step, order_turn_of, turn_json
 from foreman.cli.wallet import party
 from foreman.errors import ForemanError, WebError
 from foreman.sdk.networks import LOOPBACK
@@ -59,11 +60,12 @@ def show_order(
     """
     with session(network, json, contract=("foreman", contract)) as s:
         found = s.foreman.orders.get(order)
+        turn = order_turn_of(s.foreman.orders, found)
         heard = _hearings(s.foreman, found) if why else []
     if json:
-        told = {"order": json_safe(found.raw)}
+        told = {"order": json_safe(found.raw), "needs": turn_json(turn)}
         return show.as_json(told | ({"hearings": json_safe([asdict(one) for one in heard])} if why else {}))
-    _facts(found)
+    _facts(found, next_step(turn, "order", str(order)))
     if why:
         _why(found, heard)
     return None
@@ -167,7 +169,7 @@ def _percent(order: "Order") -> str:
     return f"{order.payout_percent} %" if order.status in JUDGED else "-"
 
 
-def _facts(order: "Order") -> None:
+def _facts(order: "Order", steps: Mapping[str, str]) -> None:
     raw: Mapping[str, Any] = order.raw
     judged = order.status in JUDGED
     facts(
@@ -184,6 +186,7 @@ def _facts(order: "Order") -> None:
             "refunded": gen(order.refunded_wei) if order.refunded_wei else "",
             "appeal until": when(int(raw.get("appeal_deadline") or 0)) if not raw.get("appeal_used") else "used",
             "evidence": raw.get("evidence_fingerprint", ""),
+            **steps,
         }
     )
     for title, field in (

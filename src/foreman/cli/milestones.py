@@ -1,6 +1,6 @@
 """What `foreman agreement` does to a milestone: deliver, rule, contest, settle, and take the money out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -219,8 +219,8 @@ def add(app: typer.Typer) -> None:
         )
 
 
-def facts_of(part: "Milestone") -> None:
-    """A milestone for people."""
+def facts_of(part: "Milestone", steps: Mapping[str, str]) -> None:
+    """A milestone for people, and who can go on with it."""
     facts(
         {
             "amount": gen(part.amount),
@@ -230,6 +230,7 @@ def facts_of(part: "Milestone") -> None:
             "verdict": part.verdict,
             "bond of an appeal": gen(part.bond),
             "evidence": " ".join(part.raw["evidence"]),
+            **steps,
         }
     )
     quoted("Title", part.title)

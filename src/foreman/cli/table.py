@@ -100,7 +100,10 @@ def _line(text: str | None, style: str = "") -> None:
 
 
 def facts(pairs: Mapping[str, object]) -> None:
-    """Names and values, one a line; empty ones are left out. In a terminal prose stays beside its name."""
+    """Names and values, one a line; empty ones are left out. In a terminal prose stays beside its name.
+
+    What is copied stays in one piece: a value without spaces, and the command of `with`.
+    """
     from rich.text import Text
 
     wide = max(map(len, pairs), default=0) + 2
@@ -108,8 +111,7 @@ def facts(pairs: Mapping[str, object]) -> None:
         if value in ("", None):
             continue
         text = show.plain(value, 500)
-        # What has no spaces is an address or a URL, which is copied in one piece.
-        lines = show.folded(text, max(FOLDED, show.room() - wide)) if " " in text else [text]
+        lines = [text] if name == "with" or " " not in text else show.folded(text, max(FOLDED, show.room() - wide))
         for number, line in enumerate(lines):
             show.out().print(Text.assemble((f"{'' if number else name:<{wide}}", "dim"), line), soft_wrap=True)
 

@@ -66,11 +66,19 @@ def command_of(noun: str, verb: str, number: str) -> str:
 
 def told(turn: "Turn | None", noun: str, number: str) -> str:
     """One sentence: who can go on, with what, and until when."""
+    steps = next_step(turn, noun, number)
+    return f"{steps['next']}: `{steps['with']}`" if steps else SETTLED
+
+
+def next_step(turn: "Turn | None", noun: str, number: str) -> dict[str, str]:
+    """The same as two facts, `next` and `with`; none when it is settled."""
     if turn is None:
-        return SETTLED
+        return {}
+    if turn.verb in AGREEMENT_TAKES:
+        number = number.split()[0]  # of a milestone's agreement as a whole
     who = f"{turn.who} {turn.address}" if turn.address else turn.who
     until = f" until {when(turn.until)}" if turn.until else ""
-    return f"{who} may {turn.verb}{until}: `{command_of(noun, turn.verb, number)}`"
+    return {"next": f"{who} may {turn.verb}{until}", "with": command_of(noun, turn.verb, number)}
 
 
 def milestone_word(milestone: "Milestone") -> str:
@@ -171,8 +179,7 @@ def _milestone(
         state, takes = milestone_word(milestone), MILESTONE_TAKES[verb]
         subject = f"milestone {index} of agreement {number}"
         turn = milestone_turn_of(agreements, found, milestone)
-        numbers = str(number) if turn is not None and turn.verb in AGREEMENT_TAKES else f"{number} {index}"
-        hint = told(turn, "agreement", numbers)
+        hint = told(turn, "agreement", f"{number} {index}")
     if state != takes:
         return f"{subject} is {state}; `{verb}` takes one that is {takes}", hint
     return f"{_reason(problem)}; {subject} is {state}, you are {me}", hint

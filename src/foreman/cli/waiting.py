@@ -20,8 +20,8 @@ from foreman.cli.options import (
     one_of,
 )
 from foreman.cli.session import Session, session
-from foreman.cli.table import json_safe
-from foreman.cli.turn import SETTLED, milestone_turn_of, milestone_word, order_turn_of, told, turn_json
+from foreman.cli.table import facts, json_safe
+from foreman.cli.turn import SETTLED, milestone_turn_of, milestone_word, next_step, order_turn_of, told, turn_json
 from foreman.cli.voting import Voting
 from foreman.errors import BadInput, ForemanError
 from foreman.sdk.history import calls, read_call
@@ -212,8 +212,9 @@ def _wait(s: Session, subject: Subject, until: str, final: bool) -> None:
         needs = {"needs": turn_json(standing.turn), "settled": standing.settled}
         show.as_json({"state": standing.word, **standing.raw, **needs})
         return
-    next = told(standing.turn, subject.noun, subject.numbers) if standing.turn or standing.settled else ""
-    show.out().print(f"{subject.name} is {standing.word}{next and ': '}{next}", markup=False, soft_wrap=True)
+    end = ": it is settled" if standing.settled else ""
+    show.out().print(f"{subject.name} is {standing.word}{end}", markup=False, soft_wrap=True)
+    facts(next_step(standing.turn, subject.noun, subject.numbers))
 
 
 def _idle(s: Session, subject: Subject, final: bool, voting: "Voting") -> Standing:

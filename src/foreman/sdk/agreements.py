@@ -9,6 +9,9 @@ from foreman.address import Address, checksum
 from foreman.sdk.client import Sent
 from foreman.sdk.contract import Contract
 
+MOST_MILESTONES = 20
+"""What the contract takes (docs/agreements.md); another one at its address cannot keep a reader busy for ever."""
+
 
 class MilestoneState(IntEnum):
     """Where a milestone is; the contract's own numbers."""
@@ -139,6 +142,11 @@ class Agreements(Contract):
 
     def milestone(self, agreement: int, index: int) -> Milestone:
         return Milestone.read(self.read("get_milestone", agreement, index))
+
+    def milestones(self, agreement: int) -> list[Milestone]:
+        """All of an agreement, in order; the contract takes 20 at most."""
+        count = min(int(self.get(agreement)["milestone_count"]), MOST_MILESTONES)
+        return [self.milestone(agreement, at) for at in range(count)]
 
     def rulings(self, agreement: int, index: int) -> list[Mapping[str, Any]]:
         """Oldest first."""

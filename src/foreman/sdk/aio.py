@@ -191,6 +191,10 @@ class AsyncAgreements:
     async def milestone(self, agreement: int, index: int) -> Milestone:
         return await asyncio.to_thread(self.sync.milestone, agreement, index)
 
+    async def milestones(self, agreement: int) -> list[Milestone]:
+        """All of an agreement, in order; the contract takes 20 at most."""
+        return await asyncio.to_thread(self.sync.milestones, agreement)
+
     async def rulings(self, agreement: int, index: int) -> list[Mapping[str, Any]]:
         """Oldest first."""
         return await asyncio.to_thread(self.sync.rulings, agreement, index)
