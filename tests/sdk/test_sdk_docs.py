@@ -65,6 +65,14 @@ def test_the_program_for_asyncio_runs(
     assert capsys.readouterr().out.strip().isdigit()
 
 
+def test_the_program_that_follows_the_news_runs(
+    programs: dict[str, str], network: tuple[Running, Evidence], capsys: pytest.CaptureFixture[str]
+) -> None:
+    execute(programs["News"], network[0])
+    lines = capsys.readouterr().out.splitlines()
+    assert (lines[0], lines[1][:8], lines[-1].split()[-1]) == ("open None None", "change 1", "FINALIZED")
+
+
 def test_every_network_is_in_its_table() -> None:
     rows = re.findall(r"^\| `([a-z-]+)` \| (\S+) \| `(\S+)` \|", (DOCS / "networks.md").read_text("utf-8"), re.M)
     assert rows == [(one.name, str(one.chain_id or "any"), one.url) for one in NETWORKS]
