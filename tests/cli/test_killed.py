@@ -1,6 +1,7 @@
 """The node is killed in the middle of a command: a clear error, and a retry that never pays twice."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -60,3 +61,19 @@ def test_a_command_whose_node_is_killed_while_it_waits_tells_the_hash_to_wait_fo
     proxy.close()
     with Client(node.url) as client:
         assert client.balance(DEV0) == before - GEN
+
+
+def test_an_id_that_was_sent_to_a_chain_that_is_gone_is_new_on_its_successor(node: Node, alone: Cli) -> None:
+    words = (*CREATE, "--escrow", "1", "--account", "dev0", "--network", node.url, "--id", "one", "--json")
+    first = alone(*words)
+    assert first.code == Exit.OK, first.err
+    assert alone(*words).json["hash"] == first.json["hash"]
+    node.kill()
+    shutil.rmtree(node.state)
+    node.start()
+    again = alone(*words)
+    assert again.code == Exit.OK, again.err
+    with Client(node.url) as client:
+        assert client.nonce(DEV0) == 1, "it was sent here, once"
+        assert client.result(again.json["hash"]).ok
+    assert alone(*words).json["hash"] == again.json["hash"]
