@@ -57,9 +57,15 @@ def signed(**fields: Any) -> bytes:
     return bytes(EthAccount.sign_transaction(whole | fields, KEY).raw_transaction)
 
 
-def abi(selector: bytes, payload: bytes, sender: bytes = SENDER, recipient: bytes = CONTRACT) -> bytes:
+def abi(
+    selector: bytes,
+    payload: bytes,
+    sender: bytes = SENDER,
+    recipient: bytes = CONTRACT,
+    jury: tuple[int, int] = (5, 3),
+) -> bytes:
     """addTransaction as a client's ABI encoder writes it."""
-    numbers = [5, 3, 160 if selector == ADD_TRANSACTION_V5 else 192]
+    numbers = [*jury, 160 if selector == ADD_TRANSACTION_V5 else 192]
     if selector == ADD_TRANSACTION_V6:
         numbers.append(1_900_000_000)
     words = [sender.rjust(32, b"\0"), recipient.rjust(32, b"\0"), *(number.to_bytes(32, "big") for number in numbers)]
@@ -307,3 +313,25 @@ def test_the_known_key_has_its_known_address() -> None:
 @given(st.lists(st.integers(0, 2**256) | st.binary(max_size=70), max_size=12))
 def test_lists_are_written_as_other_tools_write_them(fields: list[int | bytes]) -> None:
     assert rlp_list(fields) == rlp.encode(fields)
+
+
+@pytest.mark.parametrize("selector", [ADD_TRANSACTION_V5, ADD_TRANSACTION_V6], ids=["V5", "V6"])
+@pytest.mark.parametrize(
+    ("asked", "taken"),
+    [
+        pytest.param((5, 3), True, id="what clients ask for"),
+        pytest.param((7, 2), True, id="what the network has"),
+        pytest.param((7, 3), True, id="one of each"),
+        pytest.param((1, 3), False, id="one seat"),
+        pytest.param((5, 0), False, id="no rotations"),
+        pytest.param((2**256 - 1, 2**256 - 1), False, id="more than there can be"),
+    ],
+)
+def test_nobody_chooses_the_jury_of_a_transaction(selector: bytes, asked: tuple[int, int], taken: bool) -> None:
+    given = read_signed(ask(abi(selector, CALL, jury=asked)), CHAINS)
+    if taken:
+        assert read_transaction(given, (7, 2)).target == CONTRACT
+        return
+    with pytest.raises(Refused, match="here every jury is 7 and 2") as refused:
+        read_transaction(given, (7, 2))
+    assert refused.value.code == "jury_not_chosen"

@@ -19,6 +19,9 @@ CONSENSUS_MAIN = bytes.fromhex("b7278A61aa25c888815aFC32Ad3cC52fF24fE575")
 CLIENT_CHAIN_IDS = (61999, 61127)
 """What genlayer-py and genlayer-js sign with on localnet (docs/genlayer.md 8.1); a node takes its own id besides."""
 
+CLIENT_JURY = (5, 3)
+"""Validators and rotations that clients ask for unless their user names others (docs/genlayer.md 8.2)."""
+
 ADD_TRANSACTION_V5 = bytes.fromhex("27241a99")
 ADD_TRANSACTION_V6 = bytes.fromhex("e71d5196")
 SUBMIT_APPEAL = bytes.fromhex("8b5de1bc")
@@ -89,8 +92,10 @@ def read_signed(raw: bytes, chain_ids: tuple[int, ...]) -> Signed:
     )
 
 
-def read_transaction(signed: Signed) -> Transaction:
-    """Turn a signed Ethereum transaction into what it asks of this network. Raises `Refused`."""
+def read_transaction(signed: Signed, jury: tuple[int, int] = CLIENT_JURY) -> Transaction:
+    """Turn a signed Ethereum transaction into what it asks of this network, whose juries have so many seats and
+    rotations. Raises `Refused`.
+    """
     if signed.to != CONSENSUS_MAIN:
         return _plain_transfer(signed)
     selector = signed.data[:4]
@@ -107,14 +112,22 @@ def read_transaction(signed: Signed) -> Transaction:
             "call addTransaction",
         )
     words = 5 if selector == ADD_TRANSACTION_V5 else 6
-    sender, recipient, payload = _add_transaction(signed.data[4:], words)
+    sender, recipient, payload, asked = _add_transaction(signed.data[4:], words)
     if sender != signed.sender:
         raise Refused(
             "sender_mismatch",
             f"addTransaction names {checksum(sender)} as sender, but {checksum(signed.sender)} signed",
             "sign with the account that sends",
         )
-    return _from_payload(signed, recipient, payload)
+    found = _from_payload(signed, recipient, payload)
+    known = zip(jury, CLIENT_JURY, strict=True)
+    if asked != CLIENT_JURY and any(number not in pair for number, pair in zip(asked, known, strict=True)):
+        raise Refused(
+            "jury_not_chosen",
+            f"{asked[0]} validators and {asked[1]} rotations are asked for; here every jury is {jury[0]} and {jury[1]}",
+            "leave the client's numbers of validators and rotations as they are",
+        )
+    return found
 
 
 def signer_of(key: bytes) -> bytes:
@@ -312,8 +325,8 @@ def _plain_transfer(signed: Signed) -> Transaction:
     )
 
 
-def _add_transaction(data: bytes, words: int) -> tuple[bytes, bytes, bytes]:
-    """The sender, recipient and payload of an ABI-encoded addTransaction; the seats it asks for are not its choice."""
+def _add_transaction(data: bytes, words: int) -> tuple[bytes, bytes, bytes, tuple[int, int]]:
+    """The sender, recipient and payload of an ABI-encoded addTransaction, and the seats and rotations it asks for."""
     head = [data[at : at + 32] for at in range(0, words * 32, 32)]
     if len(data) < (words + 1) * 32 or any(word[:12] != bytes(12) for word in head[:2]):
         raise _malformed("its addTransaction arguments are cut short or not addresses")
@@ -323,7 +336,8 @@ def _add_transaction(data: bytes, words: int) -> tuple[bytes, bytes, bytes]:
     length = int.from_bytes(data[offset : offset + 32], "big")
     if length > len(data) - offset - 32:
         raise _malformed("its addTransaction payload lies outside the data")
-    return head[0][12:], head[1][12:], data[offset + 32 : offset + 32 + length]
+    asked = int.from_bytes(head[2], "big"), int.from_bytes(head[3], "big")
+    return head[0][12:], head[1][12:], data[offset + 32 : offset + 32 + length], asked
 
 
 def _from_payload(signed: Signed, recipient: bytes, payload: bytes) -> Transaction:

@@ -117,7 +117,7 @@ class Node:
                 f"the transaction has {len(raw)} bytes, at most {self.settings.limits.transaction_bytes} are taken",
                 "send less",
             )
-        asked = read_transaction(read_signed(raw, self._chain_ids))
+        asked = read_transaction(read_signed(raw, self._chain_ids), (self.settings.seats, self.settings.rotations))
         self._check_budget()
         return self._book.ask(lambda: self._life.admit(asked, doubles))
 
