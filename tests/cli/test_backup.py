@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+import subprocess
 import threading
 from collections.abc import Callable
 from contextlib import closing
@@ -19,6 +20,7 @@ from foreman.state.backup import seal
 from foreman.state.database import DATABASE, lock_directory
 from tests.cli.conftest import Cli
 from tests.faults.callers import Caller, Client, Provider, Sent
+from tests.faults.test_disk import filesystem
 from tests.faults.test_kill import Life, all_there, check_counts, check_disk, fund, settle
 
 SENDER = bytes.fromhex("f39fd6e51aad88f6f4ce6ab8827279cfffb92266")
@@ -177,6 +179,25 @@ def test_a_backup_without_a_state_or_without_room_leaves_nothing(alone: Cli, sta
     assert alone("backup", tmp_path / "b", "--state", tmp_path / "none", "--json").json["error"]["code"] == "no_state"
     assert alone("backup", tmp_path / "no" / "b", "--state", state, "--json").json["error"]["code"] == "copy_failed"
     assert not (tmp_path / "b").exists()
+
+
+def test_a_backup_onto_a_disk_that_is_full_says_so_and_leaves_nothing(alone: Cli, state: Path, tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if not filesystem(disk, 256):
+        pytest.skip("only root may make a disk of 256 KiB")
+    try:
+        ended = alone("backup", disk / "b", "--state", state, "--json")
+        assert ended.json["error"]["code"] == "copy_failed"
+        assert list(disk.iterdir()) == []
+        before = files(state)
+        back_up(state, tmp_path / "b")
+        ended = alone("restore", tmp_path / "b", "--state", disk, "--json")
+        assert ended.json["error"]["code"] == "copy_failed"
+        assert files(disk) == {}
+        assert files(state) == before
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
 
 
 def mint(connection: sqlite3.Connection) -> None:
