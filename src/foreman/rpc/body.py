@@ -1,6 +1,7 @@
 """Request bodies: read within a time and a size, all clients together within a budget."""
 
 import asyncio
+from collections.abc import Coroutine
 from typing import Any
 
 from starlette.types import Message, Receive
@@ -28,17 +29,18 @@ class Bodies:
         self._held = 0
 
     async def read(self, receive: Receive, limit: int) -> bytes:
-        """The whole body. Raises `Refused` when it is too large or too slow, `ClientGone` when it breaks off."""
+        """The whole body. Raises `Refused` when it is too large or too slow, `ClientGone` when it breaks off. One that
+        came together with its head, as almost all do, starts no clock.
+        """
+        coming: Coroutine[Any, Any, Message] = receive()  # type: ignore[assignment]  # ASGI says awaitable
+        first = asyncio.Task(coming, loop=asyncio.get_running_loop(), eager_start=True)
+        if first.done() and not first.result().get("more_body"):
+            return _whole(first.result(), limit)
         try:
             async with asyncio.timeout(BODY_SECONDS):
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise ClientGone
+                message = await first
                 if not message.get("more_body"):
-                    body: bytes = message.get("body", b"")
-                    if len(body) > limit:
-                        raise too_large(limit)
-                    return body
+                    return _whole(message, limit)
                 return await self._long(message, receive, limit)
         except TimeoutError as error:
             sentence = f"the body was not complete after {BODY_SECONDS:g} seconds"
@@ -64,6 +66,15 @@ class Bodies:
                     raise ClientGone
         finally:
             self._held -= size
+
+
+def _whole(message: Message, limit: int) -> bytes:
+    if message["type"] == "http.disconnect":
+        raise ClientGone
+    body: bytes = message.get("body", b"")
+    if len(body) > limit:
+        raise too_large(limit)
+    return body
 
 
 async def drain(receive: Receive) -> None:
