@@ -131,11 +131,11 @@ def agreement(desk: Desk) -> dict[str, Any]:
 def refusal(desk: Desk) -> dict[str, Any]:
     """A write that the contract refuses, and a read."""
     number = desk.open_order("River gauge readings")
-    hash, _ = desk.write("foreman", "abandon_claim", number)
+    _, refused = desk.write("foreman", "abandon_claim", number)
     unknown = desk.type("call", desk.contracts["foreman"], "get_order", "--args", "99999")
     _, misspelled = desk.write("foreman", "abandon_order", number)
     return {
-        "receipt": desk.receipt(hash),
+        "receipt": refused,
         "unknown": unknown,
         "misspelled": misspelled,
         "order": desk.order(number),

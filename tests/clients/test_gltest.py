@@ -37,12 +37,14 @@ def installed() -> Path:
                 "--quiet",
                 "--no-input",
             ]
-            subprocess.run(
+            ended = subprocess.run(
                 [*pip, "--disable-pip-version-check", "--require-hashes", "-r", HERE / "requirements.txt"],
-                check=True,
                 capture_output=True,
+                text=True,
                 timeout=500,
+                check=False,
             )
+            assert ended.returncode == 0, f"genlayer-test could not be installed: {ended.stderr}"
             stamp.write_bytes(wanted)
     return found
 
