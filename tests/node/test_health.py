@@ -135,6 +135,20 @@ def test_finality_that_lags_is_told(tmp_path: Path) -> None:
         assert told(net) == ("ok", [])
 
 
+def test_a_clock_that_was_put_back_is_told_until_it_has_caught_up(tmp_path: Path) -> None:
+    clock = StillClock()
+    with Network(tmp_path, clock=clock) as net:
+        net.do(ALICE, ["write", "k", "v"])
+        clock.at -= 2 * SECOND
+        assert told(net) == ("ok", [])
+        clock.at -= 1
+        assert told(net) == ("degraded", ["clock_behind"])
+    with Network(tmp_path, clock=clock) as net:
+        assert told(net) == ("degraded", ["clock_behind"]), "also after a restart"
+        clock.at += 1
+        assert told(net) == ("ok", [])
+
+
 @contextmanager
 def held_up(net: Network) -> Iterator[None]:
     """The book is busy with one commit."""

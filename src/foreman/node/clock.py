@@ -28,6 +28,11 @@ class TurnableClock:
             self._latest = max(self._latest, self._wall.now() + self.offset)
             return self._latest
 
+    def behind(self) -> int:
+        """By how many microseconds the wall clock is behind what was shown already: so long time stands."""
+        with self._lock:
+            return max(0, self._latest - self._wall.now() - self.offset)
+
     def begin(self, offset: int, latest: int) -> None:
         """Show what a chain shows that was turned by `offset` and whose latest time is `latest`, all microseconds."""
         self.offset = offset

@@ -5,6 +5,7 @@ from typing import Any
 
 from foreman.ledger import Store
 from foreman.node.book import Book
+from foreman.node.clock import TurnableClock
 from foreman.node.jury import Jury
 from foreman.node.life import Life
 from foreman.settings import Settings
@@ -17,6 +18,9 @@ kilobytes, the log grows to 32 MiB and more before it is folded back.
 FINALITY_LATE = 5.0
 """Seconds beyond the window after which finality lags."""
 
+CLOCK_BEHIND = 2.0
+"""Seconds that clocks are put back by without anybody minding."""
+
 REASONS: dict[str, tuple[str, str]] = {
     "stopped": ("stopped", "the node writes nothing any more: restart it; its log says why"),
     "book_stalled": ("stalled", "one commit takes much longer than any may: restart it, and tell us"),
@@ -28,6 +32,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "jury_exhausted": ("degraded", "too many questions to judges never came back; nothing is judged until a restart"),
     "jury_missing": ("degraded", "half of the seats or more have judges that do not answer; nothing can be agreed on"),
     "judge_missing": ("degraded", "a judge does not answer; its seats do not vote"),
+    "clock_behind": ("degraded", "the machine's clock is behind the chain's time, which stands until it has caught up"),
     "finality_late": ("degraded", "what is accepted becomes final later than it should"),
 }
 """Every reason: the status it makes, and a sentence. The first of several decides."""
@@ -45,6 +50,7 @@ class Health:
     life: Life
     book: Book
     jury: Jury
+    clock: TurnableClock
 
     def alive(self) -> bool:
         """Would a restart change nothing? False once the book has stopped or hangs, or nobody can be asked any more."""
@@ -67,6 +73,7 @@ class Health:
             "jury_exhausted": self.jury.exhausted,
             "jury_missing": 2 * gone >= len(self.jury.seats),
             "judge_missing": 0 < 2 * gone < len(self.jury.seats),
+            "clock_behind": self.clock.behind() > CLOCK_BEHIND * 1_000_000,
             "finality_late": late > FINALITY_LATE,
         }
         reasons = [name for name in REASONS if wrong[name]]

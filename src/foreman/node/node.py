@@ -81,7 +81,7 @@ class Node:
         self._life = Life(settings, store, runtime, jury, clock, self._feed)
         self._book = Book(self._life)
         self._powers = Powers(settings, store, clock, self._life)
-        self._health = Health(settings, store, self._life, self._book, jury)
+        self._health = Health(settings, store, self._life, self._book, jury, clock)
         self._chain_ids = tuple(dict.fromkeys((settings.chain_id, *CLIENT_CHAIN_IDS)))
 
     def start(self) -> None:
