@@ -36,6 +36,10 @@ class Limits:
     """Connections at once, below the 1,024 open files many systems grant; the one that idles longest makes room."""
     unfinished_bytes: int = 64 * 1024 * 1024
     """Bytes of request bodies that have not come whole, all clients together; beyond it 503."""
+    reply_bytes: int = 8 * 1024 * 1024
+    """The largest reply. What finds no room in a batch's is answered -32005, to be asked in another batch."""
+    unsent_bytes: int = 32 * 1024 * 1024
+    """Bytes of replies that nobody has taken yet, all clients together; beyond it large ones are refused."""
     reads_waiting: int = 256
     """Reads that may wait for a thread; beyond it the door answers -32005."""
     subscribers: int = 256

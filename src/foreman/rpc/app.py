@@ -30,6 +30,9 @@ _NO_CACHE = (b"cache-control", b"no-store")
 
 _log = logging.getLogger("foreman.rpc")
 
+PIECE = 64 * 1024
+"""Bytes of a reply that are sent at once; also what is kept of one that nobody takes, besides the reply itself."""
+
 ABORT = "foreman.abort"
 """The ASGI extension by which server.py lets a connection be cut."""
 
@@ -108,8 +111,25 @@ class App:
         body = await self._bodies.read(receive, limit)
         status, reply = await self._dispatcher.answer(body, visitor.extension)
         headers = [_JSON, (b"content-length", b"%d" % len(reply)), *visitor.cors]
+        if len(reply) > PIECE:
+            await self._send_long(send, status, headers, reply)
+            return
         await send({"type": "http.response.start", "status": status, "headers": headers if reply else visitor.cors})
         await send({"type": "http.response.body", "body": reply})
+
+    async def _send_long(self, send: Send, status: int, headers: Headers, reply: bytes) -> None:
+        """Piece by piece, each when the one before is taken. Raises `Refused` when too much is not taken yet."""
+        unsent = self._dispatcher.unsent
+        if unsent.held + len(reply) > unsent.most:
+            raise Refused("busy", "too many answers are not taken yet", "read them, or ask again in a moment")
+        unsent.held += len(reply)
+        try:
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            for at in range(0, len(reply), PIECE):
+                more = at + PIECE < len(reply)
+                await send({"type": "http.response.body", "body": reply[at : at + PIECE], "more_body": more})
+        finally:
+            unsent.held -= len(reply)
 
     async def _get(self, scope: Scope, visitor: Visitor, receive: Receive, send: Send) -> None:
         if scope["path"] != "/events" or scope["method"] == "HEAD":

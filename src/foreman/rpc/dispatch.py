@@ -17,6 +17,7 @@ from typing import Any
 from foreman.errors import BadInput, ForemanError, NotFound, Refused
 from foreman.rpc.door import Door
 from foreman.rpc.meter import UNKNOWN
+from foreman.rpc.replies import Replies, Unsent, too_large
 from foreman.rpc.wire import read_json, write_json
 
 NUMBERS: dict[str, int] = {
@@ -27,11 +28,18 @@ NUMBERS: dict[str, int] = {
     "over_budget": -32005,
     "too_many_pending": -32005,
     "busy": -32005,
+    "reply_too_large": -32005,
     "range_too_large": -32005,
 }
 """Error codes with a number of their own (docs/genlayer.md 8.8); the rest have the number of their kind."""
 
 KINDS: tuple[tuple[type[ForemanError], int], ...] = ((BadInput, -32602), (NotFound, -32001), (ForemanError, -32000))
+
+LONG = 32 * 1024
+"""Bytes of an answer that takes long enough to write for others to have their turn after it."""
+
+BATCHES = 4
+"""Batches that read at once, a request at a time; the others wait their turn, and single requests pass them."""
 
 log = logging.getLogger("foreman.rpc")
 
@@ -82,6 +90,9 @@ class Dispatcher:
         self._methods = {method.name: method for method in methods}
         self._not_offered = not_offered
         self._meter = door.meter
+        self._limits = door.settings.limits
+        self.unsent = Unsent(self._limits.unsent_bytes)
+        self._turns = asyncio.Semaphore(BATCHES)
 
     async def answer(self, body: bytes, extension: bool = False) -> tuple[int, bytes]:
         """The HTTP status and the body of the reply. Only what is no JSON at all is 400; notifications get 204."""
@@ -90,35 +101,45 @@ class Dispatcher:
         except BadInput as error:
             return (400 if error.code == "parse_error" else 200), write_json(_failure(None, error))
         if isinstance(payload, list):
-            replies = await self._batch(payload, extension)
+            raw = await self._batch(payload, extension)
         else:
-            replies = await self._one(payload, extension)
-        return (204, b"") if replies is None else (200, write_json(replies))
+            reply = await self._one(payload, extension)
+            raw = b"" if reply is None else write_json(reply)
+            if len(raw) > self._limits.reply_bytes:
+                raw = write_json(_failure(_legal_id(payload), too_large(self._limits.reply_bytes)))
+        return (200, raw) if raw else (204, b"")
 
-    async def _batch(self, requests: list[Any], extension: bool) -> Any:
-        """Answer in order. Consecutive requests that wait for the node are waited for together, so a batch of
-        transactions shares commits; a read after them sees them.
+    async def _batch(self, requests: list[Any], extension: bool) -> bytes:
+        """Answer in order, as long as there is room. Consecutive requests that wait for the node are waited for
+        together, so a batch of transactions shares commits; a read after them sees them.
         """
         if not requests:
-            return _failure(None, BadInput("invalid_request", "the batch is empty", "send at least one request"))
-        limit = self._door.settings.limits.batch
+            return failure(BadInput("invalid_request", "the batch is empty", "send at least one request"))
+        limit = self._limits.batch
         if len(requests) > limit:
             error = BadInput("invalid_request", f"a batch has at most {limit} requests", "send several batches")
-            return _failure(None, error)
-        replies: list[Any] = []
+            return failure(error)
         together: list[asyncio.Task[Any]] = []
         loop = asyncio.get_running_loop()
-        for request in requests:
-            if self._waits(request):
-                together.append(asyncio.Task(self._one(request, extension), loop=loop, eager_start=True))
-                continue
-            if together:
-                replies += await asyncio.gather(*together)
-                together.clear()
-            replies.append(await self._one(request, extension))
-        if together:
-            replies += await asyncio.gather(*together)
-        return [reply for reply in replies if reply is not None] or None
+        with Replies(self.unsent, self._limits.reply_bytes) as replies:
+            for request in requests:
+                if self._waits(request):
+                    together.append(asyncio.Task(self._one(request, extension), loop=loop, eager_start=True))
+                    continue
+                await _gathered(together, replies)
+                async with self._turns:
+                    await self._next(request, extension, replies)
+            await _gathered(together, replies)
+            return replies.whole()
+
+    async def _next(self, request: Any, extension: bool, replies: Replies) -> None:
+        """The next request of a batch: run while there is room for its answer."""
+        refusal = replies.refusal
+        if refusal is None:
+            if replies.add(await self._one(request, extension)) > LONG:
+                await asyncio.sleep(0)  # a batch of long answers lets others have their turn in between
+        elif not isinstance(request, dict) or "id" in request:
+            replies.add(_failure(_legal_id(request), refusal))
 
     def _waits(self, request: Any) -> bool:
         name = request.get("method") if isinstance(request, dict) else None
@@ -175,6 +196,14 @@ class Dispatcher:
         if method.threaded:
             return self._door.in_thread(method.run, self._door, *args)
         return method.run(self._door, *args)
+
+
+async def _gathered(together: "list[asyncio.Task[Any]]", replies: Replies) -> None:
+    """Wait for what waits together, and answer it."""
+    if together:
+        for reply in await asyncio.gather(*together):
+            replies.add(reply)
+        together.clear()
 
 
 def failure(error: ForemanError) -> bytes:

@@ -14,6 +14,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from foreman.rpc.app import ABORT, App
+from foreman.rpc.stream import PATIENCE
 
 HEAD_SECONDS = 10.0
 """Time for a request's headers. On loopback they take microseconds."""
@@ -34,6 +35,8 @@ class DoorProtocol(HttpToolsProtocol):
     since = 0.0
     owes_head = True
     closing_since: float | None = None
+    stuck_since: float | None = None
+    """Since when the other side has not taken what was sent to it."""
     _in_head = False
     _head_bytes = 0
 
@@ -44,10 +47,13 @@ class DoorProtocol(HttpToolsProtocol):
         super().connection_made(transport)
 
     def _make_room(self) -> None:
-        idle = [known for known in self.connections if isinstance(known, DoorProtocol) and known.idle]
-        oldest = min(idle, key=lambda known: known.since, default=None)
-        if oldest is not None:
-            oldest.transport.abort()
+        """Let the one go that idles longest, else the one that has taken nothing for longest."""
+        known = [one for one in self.connections if isinstance(one, DoorProtocol)]
+        idle = min((one for one in known if one.idle), key=lambda one: one.since, default=None)
+        stuck = min((one for one in known if one.stuck_since), key=lambda one: one.stuck_since or 0.0, default=None)
+        goes = idle or stuck
+        if goes is not None:
+            goes.transport.abort()
 
     @property
     def idle(self) -> bool:
@@ -84,6 +90,14 @@ class DoorProtocol(HttpToolsProtocol):
         self.since = monotonic()
         super().on_response_complete()
 
+    def pause_writing(self) -> None:
+        self.stuck_since = monotonic()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self.stuck_since = None
+        super().resume_writing()
+
     def abort(self) -> None:
         """Cut the connection: for a subscriber that takes nothing any more."""
         if self.cycle is not None:
@@ -96,6 +110,8 @@ class DoorProtocol(HttpToolsProtocol):
             self.closing_since = self.closing_since or now
             if now - self.closing_since > CLOSING_SECONDS:
                 self.transport.abort()
+        elif self.stuck_since is not None and now - self.stuck_since > PATIENCE:
+            self.abort()
         elif self.owes_head and now - self.since > HEAD_SECONDS:
             self._end(_SLOW)
 
