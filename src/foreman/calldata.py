@@ -1,4 +1,4 @@
-"""GenLayer's argument encoding, both ways (facts sheet section 1; the vectors of 1.2 are its tests)."""
+"""GenLayer's argument encoding, both ways (docs/genlayer.md 1; the vectors of 1.2 are its tests)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -9,7 +9,7 @@ from typing import Any
 from foreman.address import Address
 
 MAX_DEPTH = 128
-"""Nesting limit; v0.3 of the official runner has the same number (facts sheet 1.5)."""
+"""Nesting limit; v0.3 of the official runner has the same number (docs/genlayer.md 1.5)."""
 
 MAX_KEYS, MAX_KEY = 64, 32
 """Maps of more keys than this, or of longer ones on the average, are not kept encoded: what is kept stays small."""
