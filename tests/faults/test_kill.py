@@ -79,9 +79,9 @@ def all_there(life: Life, callers: list[Caller]) -> None:
         count = int(wire.ask("eth_getTransactionCount", str(caller.account), "latest"), 16)
         known = sum(one.acknowledged for one in caller.sent)
         assert known <= count <= len(caller.sent), "a nonce is spent once for each that was recorded"
-        for one in caller.sent:
-            if one.acknowledged:
-                assert wire.ask("eth_getTransactionByHash", one.hash) is not None, "acknowledged and lost"
+        hashes = [[one.hash] for one in caller.sent if one.acknowledged]
+        found = wire.ask_all("gen_getTransactionStatus", hashes)
+        assert all("status" in one for one in found), "acknowledged and lost"
     wire.close()
 
 
