@@ -32,7 +32,7 @@ def test_it_is_what_the_script_writes() -> None:
 @pytest.mark.parametrize("kind", [Sent, Client, Orders, Agreements, Foreman], ids=lambda kind: kind.__name__)
 def test_every_verb_is_there(kind: type) -> None:
     told = {name for name, _ in inspect.getmembers(kind) if not name.startswith("_")}
-    fields = {"client", "hash", "id", "read", "write", "pay", "stake", "events", "keeps_failed_value"}
+    fields = {"client", "hash", "id", "ask", "read", "write", "pay", "stake", "keeps_failed_value"}
     mirrored = {name for name in dir(getattr(aio, f"Async{kind.__name__}")) if not name.startswith("_")}
     assert told - fields <= mirrored
 

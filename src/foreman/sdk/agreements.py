@@ -8,9 +8,54 @@ from typing import Any
 from foreman.address import Address, checksum
 from foreman.sdk.client import Sent
 from foreman.sdk.contract import Contract
+from foreman.sdk.shape import amount, one_of, time
 
 MOST_MILESTONES = 20
 """What the contract takes (docs/agreements.md); another one at its address cannot keep a reader busy for ever."""
+
+
+SUMMARY = {
+    "id": time,
+    "state": one_of(0, 1, 2),
+    "payer": str,
+    "provider": str,
+    "arbiter": str,
+    "title": str,
+    "milestone_count": time,
+    "escrowed": amount,
+}
+"""What is read of an agreement in a list."""
+
+AGREEMENT = {**SUMMARY, "allowed_domains": [str]}
+MILESTONE = {
+    "title": str,
+    "state": one_of(*range(7)),
+    "amount": amount,
+    "due_hour": time,
+    "since_hour": time,
+    "round_no": time,
+    "submissions": time,
+    "verdict": str,
+    "appeal_bond": amount,
+    "payer_bond": amount,
+    "provider_bond": amount,
+    "criteria": [str],
+    "evidence": [str],
+    "claim": str,
+    "timeline": [dict],
+}
+RULING = {
+    "attempt": time,
+    "round_no": time,
+    "verdict": str,
+    "confidence": time,
+    "unmet": [time],
+    "rationale": str,
+    "ruled_at_hour": time,
+    "by_arbiter": bool,
+}
+RULES = dict.fromkeys(("max_rounds", "appeal_window_hours", "stall_hours", "arbiter_hours"), time)
+"""What is read of the contract's rules."""
 
 
 class MilestoneState(IntEnum):
@@ -137,11 +182,11 @@ class Agreements(Contract):
 
     def get(self, agreement: int) -> Mapping[str, Any]:
         """Parties, state, money and allowlist; amounts are wei in decimal."""
-        found: Mapping[str, Any] = self.read("get_agreement", agreement)
+        found: Mapping[str, Any] = self.ask(AGREEMENT, "get_agreement", agreement)
         return found
 
     def milestone(self, agreement: int, index: int) -> Milestone:
-        return Milestone.read(self.read("get_milestone", agreement, index))
+        return Milestone.read(self.ask(MILESTONE, "get_milestone", agreement, index))
 
     def milestones(self, agreement: int) -> list[Milestone]:
         """All of an agreement, in order; the contract takes 20 at most."""
@@ -150,28 +195,29 @@ class Agreements(Contract):
 
     def rulings(self, agreement: int, index: int) -> list[Mapping[str, Any]]:
         """Oldest first."""
-        found: list[Mapping[str, Any]] = self.read("get_rulings", agreement, index)
+        found: list[Mapping[str, Any]] = self.ask([RULING], "get_rulings", agreement, index)
         return found
 
     def by_party(self, party: bytes, offset: int = 0, limit: int = 50) -> list[Mapping[str, Any]]:
         """Those an address is payer, provider or arbiter of, newest first, at most 50."""
-        found: list[Mapping[str, Any]] = self.read("get_agreements_by_party", str(Address(party)), offset, limit)
+        asked = ("get_agreements_by_party", str(Address(party)), offset, limit)
+        found: list[Mapping[str, Any]] = self.ask([SUMMARY], *asked)
         return found
 
     def config(self) -> Mapping[str, Any]:
         """The numbers of the contract's rules: windows in whole hours, bonds in basis points, tolerances per round."""
-        found: Mapping[str, Any] = self.read("config")
+        found: Mapping[str, Any] = self.ask(RULES, "config")
         return found
 
     def count(self) -> int:
         """How many agreements there have ever been."""
-        return int(self.read("get_agreement_count"))
+        return int(self.ask(int, "get_agreement_count"))
 
     def credit(self, who: bytes) -> int:
         """Wei that an account may withdraw."""
-        return int(self.read("credit_of", str(Address(who))))
+        return int(self.ask(amount, "credit_of", str(Address(who))))
 
     def page(self, offset: int = 0, limit: int = 50) -> list[Mapping[str, Any]]:
         """Newest first, at most 50."""
-        found: list[Mapping[str, Any]] = self.read("get_agreements_page", offset, limit)
+        found: list[Mapping[str, Any]] = self.ask([SUMMARY], "get_agreements_page", offset, limit)
         return found

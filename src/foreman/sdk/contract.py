@@ -1,13 +1,16 @@
 """A contract at one address, acted on by one account: what orders.py and agreements.py give their verbs to."""
 
 from collections.abc import Sequence
-from typing import Self
+from typing import Any, Self
 
 from foreman import calldata
+from foreman.address import checksum
 from foreman.errors import BadInput, ForemanError
 from foreman.money import format_gen
 from foreman.sdk.account import Account
 from foreman.sdk.client import Client, Sent
+from foreman.sdk.failures import BadAnswer
+from foreman.sdk.shape import Shape, fits
 
 
 class Contract:
@@ -30,6 +33,14 @@ class Contract:
     def read(self, method: str, *args: calldata.Value) -> calldata.Value:
         """Call a view. Raises `RpcFailed` when the contract refuses."""
         return self.client.read(self.contract, method, *args)
+
+    def ask(self, shape: Shape, method: str, *args: calldata.Value) -> Any:
+        """Call a view whose answer must have this shape. Raises `RpcFailed`, and `BadAnswer` for another one."""
+        value = self.read(method, *args)
+        if not fits(value, shape):
+            place = f"the contract {checksum(self.contract)} on {self.client.network.name}"
+            raise BadAnswer(place, f"something else than {method} gives")
+        return value
 
     def write(self, method: str, args: Sequence[calldata.Value]) -> Sent:
         """Sign and send a call without value. Raises `BadInput` without an account."""

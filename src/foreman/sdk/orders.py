@@ -7,6 +7,37 @@ from typing import Any
 from foreman.address import Address
 from foreman.sdk.client import Sent
 from foreman.sdk.contract import Contract
+from foreman.sdk.shape import amount, fits, party, time
+
+MOST_ROWS = 50
+"""Orders in one page (docs/limits.md)."""
+
+SHAPE = {
+    "id?": time,
+    "status?": str,
+    "client?": party,
+    "provider?": party,
+    "title?": str,
+    "escrow_wei?": amount,
+    "paid_wei?": amount,
+    "refunded_wei?": amount,
+    "deposit_wei?": amount,
+    "deadline?": time,
+    "payout_percent?": time,
+    "verdict_reasoning?": str,
+    "appeal_deadline?": time,
+    "appeal_used?": bool,
+    "evidence_fingerprint?": str,
+    "deliverable_url?": str,
+    "red_flags?": [str],
+    "criteria_results?": [dict],
+    "timeline?": [dict],
+}
+"""What is read of an order; a contract of an older release has fewer fields."""
+
+COUNTS = ("completed", "rejected", "disputed", "abandoned", "total_earned_wei", "reliability_bps")
+RECORD = dict.fromkeys(COUNTS, amount)
+"""What is read of a provider's record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,29 +117,27 @@ class Orders(Contract):
         return self.write("extend_deadline", [order, days])
 
     def get(self, order: int) -> Order:
-        return Order.read(self.read("get_order", order))
+        return Order.read(self.ask(SHAPE, "get_order", order))
 
     def page(self, offset: int = 0, limit: int = 50, status: str = "") -> list[Order]:
         """Newest first, at most 50."""
-        found = self.read("get_orders_page", offset, limit, status)
-        rows = found.get("orders", []) if isinstance(found, Mapping) else found
-        return [Order.read(raw) for raw in rows]
+        return self._rows("get_orders_page", offset, limit, status)
 
     def count(self) -> int:
         """How many orders there have ever been."""
-        return int(self.read("get_order_count"))
+        return int(self.ask(int, "get_order_count"))
 
     def is_expired(self, order: int) -> bool:
         """Is it live and past its deadline, by the network's own clock?"""
-        return bool(self.read("is_expired", order))
+        return bool(self.ask(bool, "is_expired", order))
 
     def can_appeal(self, order: int) -> bool:
         """Has it a verdict that its client may still appeal, by the network's own clock?"""
-        return bool(self.read("can_appeal", order))
+        return bool(self.ask(bool, "can_appeal", order))
 
     def stats(self) -> Mapping[str, int]:
         """Counts and sums over all orders; amounts in wei."""
-        found: Mapping[str, int] = self.read("get_stats")
+        found: Mapping[str, int] = self.ask(_all_amounts, "get_stats")
         return found
 
     def by_client(self, client: bytes, offset: int = 0, limit: int = 50) -> list[Order]:
@@ -121,16 +150,29 @@ class Orders(Contract):
 
     def top(self, limit: int = 10) -> list[Mapping[str, Any]]:
         """The providers with the best records, at most 50."""
-        found: list[Mapping[str, Any]] = self.read("get_top_providers", limit)
+        found: list[Mapping[str, Any]] = self.ask([{"provider": party, **RECORD}], "get_top_providers", limit)
         return found
 
     def _rows(self, method: str, *args: Any) -> list[Order]:
-        return [Order.read(raw) for raw in self.read(method, *args)]
+        found = self.ask(_page, method, *args)
+        return [Order.read(raw) for raw in (found["orders"] if isinstance(found, Mapping) else found)]
 
     def reputation(self, provider: bytes) -> Mapping[str, int]:
         """A provider's record."""
-        found: Mapping[str, int] = self.read("get_provider_reputation", str(Address(provider)))
+        found: Mapping[str, int] = self.ask(RECORD, "get_provider_reputation", str(Address(provider)))
         return found
+
+
+def _page(value: object) -> bool:
+    """No contract gives more than 50 orders at once; an older one wraps them."""
+    value = value.get("orders") if isinstance(value, Mapping) else value
+    return fits(value, [SHAPE]) and isinstance(value, list) and len(value) <= MOST_ROWS
+
+
+def _all_amounts(value: object) -> bool:
+    return isinstance(value, Mapping) and all(
+        isinstance(name, str) and amount(number) for name, number in value.items()
+    )
 
 
 def _whole(raw: Mapping[str, Any], name: str) -> int:
