@@ -49,7 +49,7 @@ function Row({ burner, network, busy, act, onChosen }: Props & { burner: Burner 
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5">
       <div className="min-w-0 flex-1">
         <span className="font-[560]">{burner.label}</span>{" "}
-        <span className="figure text-small text-ink-2">{shortHex(burner.address)}</span>
+        <span className="figure text-small whitespace-nowrap text-ink-2">{shortHex(burner.address)}</span>
         <div className="text-small text-ink-2">{balance.data === undefined ? "…" : <Amount wei={balance.data} short />}</div>
       </div>
       <Button size="small" weight="quiet" disabled={busy !== ""} onClick={() => void act(burner.address, async () => void (await fund(network, burner.address, GIFT)))}>

@@ -41,6 +41,7 @@ const GROUPS: { name: string; docs: Record<string, string> }[] = [
     docs: {
       rpc: "The door of a node: JSON-RPC methods, the event stream, errors and limits.",
       judges: "Who sits on the jury: offline, scripted, or a model of yours.",
+      operations: "A node that serves others: services, metrics, backup and restore.",
       networks: "The same contracts on this machine, Studionet and the public testnets.",
       genlayer: "The formats that GenLayer fixes, exactly as the code needs them.",
       settings: "Every knob, its default and its reason.",

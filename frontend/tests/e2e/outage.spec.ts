@@ -2,10 +2,9 @@
 import { expect, listen, test, url } from "./support";
 import { startNetwork } from "./network";
 
-const PAGES = ["/orders/", "/orders/detail/?id=0", "/agreements/", "/agreements/detail/?id=1", "/leaderboard/", "/dashboard/"];
+const PAGES = ["/orders/", "/orders/detail/?id=0", "/agreements/", "/agreements/detail/?id=1", "/leaderboard/", "/network/", `/network/transaction/?hash=0x${"a1".repeat(32)}`, `/providers/detail/?address=0x${"0".repeat(38)}a1`, "/dashboard/"];
 
 test("while the node is down the list says so, never that it is empty, and recovers by itself", async ({ browser }) => {
-  test.setTimeout(120_000);
   const network = await startNetwork();
   const port = Number(new URL(network.url).port);
   const context = await browser.newContext({ baseURL: network.url, reducedMotion: "reduce" });
@@ -58,7 +57,6 @@ test("deep links and refresh work with and without the final slash", async ({ pa
 });
 
 test("a network with a finality window is told as settling until the money has moved", async ({ browser }) => {
-  test.setTimeout(120_000);
   const network = await startNetwork(0, "--finality-window", "6");
   const context = await browser.newContext({ baseURL: network.url, reducedMotion: "reduce" });
   const said: string[] = [];

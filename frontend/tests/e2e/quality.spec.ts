@@ -70,7 +70,6 @@ test("no page is wider than 320 px", async ({ page }) => {
 });
 
 test("two seconds after loading nothing moves, motion welcome or not", async ({ page }) => {
-  test.setTimeout(120_000);
   for (const reducedMotion of ["no-preference", "reduce"] as const) {
     await page.emulateMedia({ reducedMotion });
     for (const place of ["/", "/orders/", "/lifecycle/", "/network/"]) {
@@ -82,7 +81,6 @@ test("two seconds after loading nothing moves, motion welcome or not", async ({ 
 });
 
 test("each page says where one is: one title, one main heading, one main part", async ({ page }) => {
-  test.setTimeout(120_000);
   for (const place of places) {
     await settle(page, place);
     await expect(page.locator("h1"), place).toHaveCount(1);

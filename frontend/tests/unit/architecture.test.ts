@@ -60,5 +60,5 @@ describe("who may import whom", () => {
 });
 
 describe("the lock file", () => {
-  it("holds no addresses", () => expect(read("package-lock.json")).not.toMatch(/"resolved"|https?:\/\/registry/));
+  it("holds no addresses (npm run lock writes it so)", () => expect(read("package-lock.json").match(/[a-z+]+:\/\/\S+/g) ?? []).toEqual([]));
 });
