@@ -18,7 +18,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 from foreman.fetch.replay import Scripted as Pages  # noqa: E402
 from foreman.judges.scripted import Scripted, payout, ruling  # noqa: E402
 from foreman.localnet.localnet import build  # noqa: E402
-from foreman.localnet.serve import Running  # noqa: E402
+from foreman.localnet.serve import Running, settle  # noqa: E402
 from foreman.node.node import Node  # noqa: E402
 from foreman.ports import Clock  # noqa: E402
 from foreman.settings import Settings  # noqa: E402
@@ -64,6 +64,7 @@ def scripted_node(
 def main() -> None:
     asked = json.loads(sys.argv[1]) if len(sys.argv) > 1 else {}
     with Running(scripted_node(**asked)) as running:
+        settle()
         contracts = running.node.contracts()
         told = {"url": running.url, "contract": contracts["foreman"], "agreements": contracts["verdict_escrow"]}
         print(json.dumps(told), flush=True)

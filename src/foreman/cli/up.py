@@ -154,7 +154,7 @@ def run(settings: Settings, samples: bool) -> None:
     from foreman.cli.stage.evidence import SAMPLES, Evidence
     from foreman.localnet.localnet import build
     from foreman.localnet.logs import logging_to
-    from foreman.localnet.serve import Running
+    from foreman.localnet.serve import Running, settle
     from foreman.localnet.web import web_app
 
     quiet = settings.log_format == "json"
@@ -167,6 +167,7 @@ def run(settings: Settings, samples: bool) -> None:
             if not quiet:
                 print_banner(running)
             _warn_of_known_money(running)
+            settle()
             _log.info("listening", extra={"fields": _where(running)})
             _wait(running)
         _log.info("stopped")
