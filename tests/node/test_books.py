@@ -156,7 +156,7 @@ class Books(RuleBasedStateMachine):
             assert (books["reserved_wei"], books["in_flight_wei"]) == (0, 0), "when all is done nothing is on its way"
             assert books["conserved"], books
             assert not self.net.node._life.lines._by_sender
-            assert self.net.node.health()["takes_writes"]
+            assert self.net.node.health()["takes_writes"], "whatever its judges did"
         finally:
             self.jurors.let_go()
             self.net.node.stop()
