@@ -122,3 +122,9 @@ def test_prose_stays_beside_its_name_and_an_address_in_one_piece(draw: Draw) -> 
     lines = draw(40, facts, {"title": "many words " * 6, "url": url, "none": ""})
     assert lines[:2] == ["title  many words many words many words", "       many words many words many words"]
     assert lines[-1] == f"url    {url}"
+    narrow = draw(
+        50, facts, {"next": f"its provider {ADDRESSES[0]} may deliver", "title": "x" * 90, "with": "a b " * 30}
+    )
+    assert any(ADDRESSES[0] in line for line in narrow)
+    assert [line for line in narrow if line.lstrip().startswith("x")] == [f"       {'x' * 43}", f"       {'x' * 4}"]
+    assert narrow[-1] == "with   " + ("a b " * 30).strip()

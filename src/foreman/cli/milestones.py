@@ -228,7 +228,7 @@ def facts_of(part: "Milestone", steps: Mapping[str, str]) -> None:
             "attempts": part.submissions,
             "round": part.round_no or "",
             "verdict": part.verdict,
-            "bond of an appeal": gen(part.bond),
+            "appeal bond": gen(part.bond),
             "evidence": " ".join(part.raw["evidence"]),
             **steps,
         }

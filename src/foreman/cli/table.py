@@ -18,6 +18,12 @@ FOLDED = 16
 WHOLE = 32
 """Columns up to which a word is never broken: every amount and every time; longer ones are somebody's text."""
 
+ADDRESS = 42
+"""Columns of an address, which no fold breaks."""
+
+COPIED = ("0x", "http://", "https://", "/")
+"""How a value begins that somebody will want to copy."""
+
 GAP = 2
 """Columns between two cells."""
 
@@ -102,7 +108,7 @@ def _line(text: str | None, style: str = "") -> None:
 def facts(pairs: Mapping[str, object]) -> None:
     """Names and values, one a line; empty ones are left out. In a terminal prose stays beside its name.
 
-    What is copied stays in one piece: a value without spaces, and the command of `with`.
+    What is copied stays in one piece: an address, a URL, a path, and the command of `with`.
     """
     from rich.text import Text
 
@@ -111,7 +117,9 @@ def facts(pairs: Mapping[str, object]) -> None:
         if value in ("", None):
             continue
         text = show.plain(value, 500)
-        lines = [text] if name == "with" or " " not in text else show.folded(text, max(FOLDED, show.room() - wide))
+        copied = name == "with" or (" " not in text and text.startswith(COPIED))
+        least = ADDRESS if "0x" in text else FOLDED
+        lines = [text] if copied else show.folded(text, max(least, show.room() - wide))
         for number, line in enumerate(lines):
             show.out().print(Text.assemble((f"{'' if number else name:<{wide}}", "dim"), line), soft_wrap=True)
 
