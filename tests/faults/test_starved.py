@@ -12,11 +12,15 @@ from foreman.settings import Settings
 from tests.faults.callers import CRITERIA, Caller, Wire
 
 ORDERS = 4
+REST = 20
 MARKUP = "<html><body>" + "<p><b>water</b> <i>level</i></p>" * 9_000 + "</body></html>"
 """Of 290 kB, as a hostile host may serve them: almost nothing but tags."""
 
 MOST_SECONDS = 0.8
 """For a plain order and a few questions about the others. It takes a quarter of that, and without the floor 2 s."""
+
+TIMES = 30
+"""On a busy machine the bound is so many times what the same takes at rest there; without the floor it is 60 to 100."""
 
 
 def final(wire: Wire, caller: Caller) -> bool:
@@ -41,6 +45,11 @@ def test_orders_are_taken_while_twenty_seats_read_large_pages(tmp_path: Path) ->
             wait(wire, client)
             provider.send(wire, "claim_order", number, [number])
             wait(wire, provider)
+        begun = time.monotonic()
+        for _ in range(REST):
+            plain.send(wire, "create_order", -1, ["at rest", "Some work", CRITERIA, 30], GEN // 100)
+            wait(wire, plain)
+        rest = (time.monotonic() - begun) / REST
         for number, provider in enumerate(providers):
             provider.send(wire, "submit_deliverable", number, [number, f"https://page.example/{number}", ""])
         begun, count = time.monotonic(), 0
@@ -49,7 +58,7 @@ def test_orders_are_taken_while_twenty_seats_read_large_pages(tmp_path: Path) ->
             wait(wire, plain)
             count += 1
         each = (time.monotonic() - begun) / max(count, 1)
-        print(f"{count} orders meanwhile, one in {each:.3f} s")
-        assert each < MOST_SECONDS
+        print(f"{count} orders meanwhile, one in {each:.3f} s; at rest {rest:.3f} s")
+        assert each < max(MOST_SECONDS, TIMES * rest)
         assert wire.ask("foreman_getBooks")["conserved"] is True
         wire.close()

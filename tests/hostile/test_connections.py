@@ -15,8 +15,8 @@ from tests.rpc.listening import read_all
 
 IDLE = int(os.environ.get("FOREMAN_IDLE_CONNECTIONS", "10000"))
 
-MOST_SECONDS = 1.0
-"""For a request beside them, new connection and all."""
+MOST_SECONDS = 5.0
+"""For a request beside them, new connection and all, on a machine that is busy with other things; 0.1 s at rest."""
 
 
 @pytest.fixture(scope="module")

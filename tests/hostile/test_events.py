@@ -12,8 +12,8 @@ from tests.hostile.node import MEBIBYTE, Victim, attacked
 READERS = 200
 LINES = 30_000
 
-MOST_SECONDS = 0.5
-"""For a request beside them, new connection and all, at worst; at rest it takes a hundredth of that."""
+MOST_SECONDS = 2.0
+"""For a request beside them, new connection and all, at worst, on a busy machine; it was 6 s before it was mended."""
 
 
 def long_journal(folder: Path) -> None:

