@@ -239,7 +239,8 @@ def proxied(folder: Path, node: Running) -> Iterator[tuple[int, int, ssl.SSLCont
     command = [str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
     tried = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
     assert tried.returncode == 0, tried.stderr
-    assert "warn" not in tried.stderr
+    warned = [line for line in tried.stderr.splitlines() if "[warn]" in line and "http2" not in line]
+    assert warned == [], "newer releases have another word for http2, and take this one"
     context = ssl.create_default_context()
     authority.configure_trust(context)
     context.check_hostname = False  # asked by address; the certificate is still the authority's
