@@ -3,6 +3,7 @@
 import itertools
 import json
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -118,6 +119,18 @@ def test_an_answer_that_means_nothing_is_told_as_that(nonsense: Any) -> None:
         with pytest.raises(RpcFailed) as told:
             ask()
         assert (told.value.code, told.value.number) == ("bad_answer", 0)
+
+
+def test_the_time_is_the_networks_own_where_its_clock_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Any] = [{"timestamp": 4_000_000_000}, {"timestamp": "soon"}, None]
+    assert abs(client_of(lambda *_: None).now() - time.time()) < 5, "another network tells none"
+    client = client_of(lambda *_: told.pop(0))
+    monkeypatch.setattr(Client, "embedded", True)
+    monkeypatch.setattr(Client, "config", {"dev": True})
+    assert client.now() == 4_000_000_000
+    for _ in range(2):
+        with pytest.raises(RpcFailed, match="no time to sim_getTime"):
+            client.now()
 
 
 def test_an_answer_without_end_is_cut_off_in_size_and_time(monkeypatch: pytest.MonkeyPatch) -> None:

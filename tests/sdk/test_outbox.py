@@ -32,6 +32,7 @@ class Network:
         self.embedded = False
         self.forgets = False
         self.born = "one"
+        self.journal: Any = None
 
     def client(self, folder: Path | None = None) -> Client:
         http = httpx.Client(transport=httpx.MockTransport(self._answer))
@@ -44,7 +45,8 @@ class Network:
         result: Any = "0x1"
         if body["method"] == "foreman_getJournal":
             assert body["params"] == [0, 1]
-            return httpx.Response(200, json={"result": {"changes": [{"hash": "0x1", "at": self.born}], "last": 9}})
+            told = self.journal or {"changes": [{"hash": "0x1", "at": self.born}], "last": 9}
+            return httpx.Response(200, json={"result": told})
         if body["method"] == "eth_getTransactionByHash":
             known = {"0x" + keccak256(bytes.fromhex(raw[2:])).hex() for raw in self.taken}
             found = {"status": "PENDING"} if body["params"][0] in known and not self.forgets else None
@@ -166,6 +168,15 @@ def test_an_id_of_another_chain_at_the_same_address_was_never_sent_on_this_one(o
     network.born, network.taken = "one", chain
     assert client().transfer(ALICE, SHOP, 5, id="a7").hash == first.hash
     assert len(network.taken) == 1, "and on the old one it still names what was sent there"
+
+
+@pytest.mark.parametrize("journal", ["x", {"changes": 7}, {"changes": [7]}, [1]], ids=repr)
+def test_without_knowing_the_chain_nothing_is_sent_under_an_id(journal: Any) -> None:
+    network = Network()
+    network.embedded, network.journal = True, journal
+    with pytest.raises(RpcFailed, match="a journal that cannot be read"):
+        network.client().transfer(ALICE, SHOP, 5, id="a7")
+    assert network.taken == []
 
 
 def test_a_chain_that_went_back_to_a_snapshot_takes_the_write_again() -> None:
