@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -16,6 +17,7 @@ from foreman.ports import WebRequest
 from tests.node.crash import Held
 from tests.node.network import ALICE, BOB, CAROL, Network, who
 from tests.rpc.caller import Caller
+from tests.rpc.listening import Listening
 
 CHAIN_ID = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
 Sample = tuple[str, tuple[tuple[str, str], ...]]
@@ -136,6 +138,20 @@ def test_who_was_not_let_in_is_counted_and_names_nobody(caller: Caller) -> None:
 def test_the_gate_is_that_of_health(caller: Caller, headers: dict[str, str], status: int) -> None:
     for path in ("/metrics", "/health", "/health/live"):
         assert caller.request("GET", path, headers).status_code == status
+
+
+def test_subscribers_are_counted_while_they_follow(network: Network) -> None:
+    def following(door: Listening) -> str:
+        text = httpx.get(f"http://127.0.0.1:{door.port}/metrics").text
+        return next(line for line in text.splitlines() if line.startswith("foreman_streams "))
+
+    with Listening(network) as door:
+        with httpx.stream("GET", f"http://127.0.0.1:{door.port}/events") as news:
+            pieces = news.iter_raw()  # kept: the connection ends with it
+            assert next(pieces)
+            assert following(door) == "foreman_streams 1.0"
+        while following(door) != "foreman_streams 0.0":
+            pass
 
 
 def test_it_can_be_switched_off(tmp_path: Path) -> None:

@@ -95,6 +95,9 @@ def _health(node: Node) -> Iterable[Metric]:
         "reason",
     )
     yield _gauge("foreman_undecided", "Transactions on their way.", {(): health["undecided"]})
+    yield _gauge(
+        "foreman_waiting_for_another", "Transactions behind an earlier one.", {(): health["waiting_for_another"]}
+    )
     yield _gauge("foreman_sittings_running", "Blocks in front of the jury.", {(): health["sitting"]})
     yield _gauge("foreman_sittings_waiting", "Blocks that wait for the jury.", {(): health["waiting_for_jury"]})
     yield _gauge("foreman_seats_answering", "Seats whose judge answers.", {(): health["seats_answering"]})
