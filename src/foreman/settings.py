@@ -35,7 +35,7 @@ class Limits:
     connections: int = 512
     """Connections at once, below the 1,024 open files many systems grant; the one that idles longest makes room."""
     unfinished_bytes: int = 64 * 1024 * 1024
-    """Bytes of request bodies that have not come whole, all clients together; beyond it 503."""
+    """Bytes of long request bodies that are not whole or not answered yet, all clients together; beyond it 503."""
     reply_bytes: int = 8 * 1024 * 1024
     """The largest reply. What finds no room in a batch's is answered -32005, to be asked in another batch."""
     unsent_bytes: int = 32 * 1024 * 1024

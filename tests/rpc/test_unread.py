@@ -1,6 +1,8 @@
 """Answers that nobody takes, on real sockets: bounded, given up, and never in the way of others."""
 
+import asyncio
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -89,6 +91,40 @@ def test_many_answers_that_nobody_takes_are_refused_to_the_next_one(
     assert answer.status_code == 503
     assert answer.json()["error"]["data"]["code"] == "busy"
     assert door.call("eth_chainId") == "0xeec7"
+
+
+class Turns:
+    """Nobody's turn comes before it is said."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+
+    async def __aenter__(self) -> None:
+        await asyncio.to_thread(self.go.wait, 20)
+
+    async def __aexit__(self, *_: object) -> None:
+        return
+
+
+def test_long_questions_that_wait_for_their_turn_are_held_within_the_same_budget(
+    door: Listening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While others read, whole bodies wait too; the third of these is too many."""
+    app = door.server._app
+    monkeypatch.setattr(app._bodies, "_most", 250_000)
+    monkeypatch.setattr(app._dispatcher, "_turns", turns := Turns())
+    ask = {"jsonrpc": "2.0", "id": 1, "method": "eth_getTransactionByHash", "params": ["0x" + "ab" * 32]}
+    body = json.dumps([ask]).encode() + b" " * 100_000
+    head = door.head("POST /api HTTP/1.1", JSON, f"Content-Length: {len(body)}")
+    with ExitStack() as stack:
+        first = [stack.enter_context(door.connect(head + body)) for _ in range(2)]
+        wait_until(lambda: app._bodies._held > 200_000)
+        assert b"503" in read_all(stack.enter_context(door.connect(head + body)))[:20]
+        assert door.call("eth_chainId") == "0xeec7", "a short one finds room"
+        turns.go.set()
+        for line in first:
+            assert b'"result":null' in line.recv(65536)
+        wait_until(lambda: app._bodies._held == 0)
 
 
 def wait_until(there: Callable[[], bool]) -> None:

@@ -109,7 +109,11 @@ class App:
         if visitor.length is not None and visitor.length > limit:
             raise too_large(limit)
         body = await self._bodies.read(receive, limit)
-        status, reply = await self._dispatcher.answer(body, visitor.extension)
+        if len(body) > PIECE:
+            with self._bodies.kept(len(body)):
+                status, reply = await self._dispatcher.answer(body, visitor.extension)
+        else:
+            status, reply = await self._dispatcher.answer(body, visitor.extension)
         headers = [_JSON, (b"content-length", b"%d" % len(reply)), *visitor.cors]
         if len(reply) > PIECE:
             await self._send_long(send, status, headers, reply)

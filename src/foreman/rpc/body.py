@@ -1,7 +1,8 @@
 """Request bodies: read within a time and a size, all clients together within a budget."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from starlette.types import Message, Receive
@@ -20,7 +21,7 @@ class ClientGone(Exception):
 
 
 class Bodies:
-    """Reads bodies, and knows how many bytes of unfinished ones are held, all clients together: `most` at once.
+    """Reads bodies, and knows how many bytes of long ones are held, all clients together: `most` at once.
     Counted as they come: announcing a body holds nothing.
     """
 
@@ -46,6 +47,17 @@ class Bodies:
             sentence = f"the body was not complete after {BODY_SECONDS:g} seconds"
             raise Refused("too_slow", sentence, "send it at once") from error
 
+    @contextmanager
+    def kept(self, size: int) -> Iterator[None]:
+        """A long body that is whole stays within the budget until it is answered. Raises `Refused` `busy`."""
+        if self._held + size > self._most:
+            raise _busy()
+        self._held += size
+        try:
+            yield
+        finally:
+            self._held -= size
+
     async def _long(self, message: Message, receive: Receive, limit: int) -> bytes:
         parts: list[bytes] = []
         size = 0
@@ -58,7 +70,7 @@ class Bodies:
                 if size > limit:
                     raise too_large(limit)
                 if self._held > self._most:
-                    raise Refused("busy", "too many large requests are under way", "try again in a moment")
+                    raise _busy()
                 if not message.get("more_body"):
                     return b"".join(parts)
                 message = await receive()
@@ -75,6 +87,10 @@ def _whole(message: Message, limit: int) -> bytes:
     if len(body) > limit:
         raise too_large(limit)
     return body
+
+
+def _busy() -> Refused:
+    return Refused("busy", "too many large requests are under way", "try again in a moment")
 
 
 async def drain(receive: Receive) -> None:
