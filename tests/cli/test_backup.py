@@ -1,5 +1,7 @@
 """`foreman backup` and `restore`: one moment of a node at work, whole and checked; nothing is taken on trust."""
 
+import itertools
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -18,6 +20,7 @@ from foreman.money import GEN
 from foreman.settings import Settings
 from foreman.state.backup import seal
 from foreman.state.database import DATABASE, lock_directory
+from foreman.state.store import SqliteStore
 from tests.cli.conftest import Cli
 from tests.faults.callers import Caller, Client, Provider, Sent
 from tests.faults.test_disk import filesystem
@@ -315,6 +318,62 @@ def test_a_state_that_is_there_is_kept_beside_and_never_deleted(alone: Cli, file
     node = build(Settings(state_dir=state, port=0))
     node.start()
     node.stop()
+
+
+class PowerCut(BaseException):
+    """The process is gone between two changes of names."""
+
+
+STEPS = [(os, "link"), (os, "fsync"), (Path, "rename"), (Path, "replace"), (Path, "unlink"), (Path, "mkdir")]
+
+
+def test_a_restore_that_is_cut_off_anywhere_leaves_the_old_state_or_the_new_one(
+    file: Path, state: Path, tmp_path: Path
+) -> None:
+    """The old state's last commit stands in its log only, as after a kill."""
+    early, late = b"e" * 20, b"l" * 20
+    for address in (early, late):
+        store = SqliteStore(state)
+        with store.transaction():
+            store.credit(address, 7)
+        if address == early:
+            store.close()
+    killed = shutil.copytree(state, tmp_path / "killed", ignore=shutil.ignore_patterns("lock", "*-shm"))
+    store.close()
+    assert (killed / f"{DATABASE}-wal").stat().st_size > 0
+    found: list[tuple[int, int]] = []
+    for last in itertools.count(1):
+        with pytest.MonkeyPatch.context() as patch:
+            ended = cut_off(patch, last, file, shutil.copytree(killed, tmp_path / f"cut {last}"))
+        store = SqliteStore(tmp_path / f"cut {last}")
+        found.append((store.balance(early), store.balance(late)))
+        store.close()
+        if ended:
+            break
+    assert set(found) == {(7, 7), (0, 0)}, "the old state without its log is neither"
+    assert found == sorted(found, reverse=True), "old, and from one step on new"
+    assert len(found) > 8
+
+
+def cut_off(patch: pytest.MonkeyPatch, last: int, file: Path, state: Path) -> bool:
+    """Restore, and cut it off at its step number `last`; True when it came to its end before."""
+    steps = itertools.count(1)
+
+    def step[**P, T](real: Callable[P, T]) -> Callable[P, T]:
+        def tried(*args: P.args, **more: P.kwargs) -> T:
+            if next(steps) >= last:
+                raise PowerCut
+            return real(*args, **more)
+
+        return tried
+
+    for owner, name in STEPS:
+        patch.setattr(owner, name, step(getattr(owner, name)))
+    try:
+        restore(file, state, force=True)
+    except PowerCut:
+        return False
+    return True
 
 
 def test_a_damaged_state_is_kept_as_it_lies(alone: Cli, file: Path, state: Path) -> None:

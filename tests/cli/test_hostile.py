@@ -98,7 +98,7 @@ def ends_well(cli: Cli, words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("words", READS, ids=" ".join)
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(value=values)
 def test_whatever_a_contract_answers(words: tuple[str, ...], value: Any, alone: Cli, answered: dict[str, Any]) -> None:
     answered["view"] = value
@@ -107,7 +107,7 @@ def test_whatever_a_contract_answers(words: tuple[str, ...], value: Any, alone: 
 
 @pytest.mark.parametrize("name", [name.removesuffix("?") for name in ORDER])
 def test_whatever_one_field_of_an_order_holds(name: str, alone: Cli, answered: dict[str, Any]) -> None:
-    odd: list[Any] = [None, True, -1, 7, 2**256, *NASTY[:2], NASTY[7], [NASTY[0]], [{"criterion": NASTY[0]}], {}]
+    odd: list[Any] = [None, True, -1, 2**256, NASTY[0] + NASTY[1] + NASTY[7], [NASTY[0]], [{"criterion": NASTY[0]}]]
     for value in odd:
         answered["view"] = an_order(value, name)
         ends_well(alone, READS[1])
