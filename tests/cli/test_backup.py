@@ -353,6 +353,9 @@ def test_a_restore_that_is_cut_off_anywhere_leaves_the_old_state_or_the_new_one(
     assert set(found) == {(7, 7), (0, 0)}, "the old state without its log is neither"
     assert found == sorted(found, reverse=True), "old, and from one step on new"
     assert len(found) > 8
+    store = SqliteStore(tmp_path / f"cut {last}" / "before-restore-1")
+    assert (store.balance(early), store.balance(late)) == (7, 7), "what is kept beside opens, log and all"
+    store.close()
 
 
 def cut_off(patch: pytest.MonkeyPatch, last: int, file: Path, state: Path) -> bool:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -75,14 +76,22 @@ def restore(
     begun = time.monotonic()
     if not file.is_file():
         raise StateError("no_backup", f"there is no file {file}", "name a file that `foreman backup` has written")
-    lock = lock_directory(state)
-    unfinished = state / "restoring.sqlite"
-    target = state / DATABASE
+    with closing(lock_directory(state)):
+        content, kept = _put_in_place(file, state, force, allow_contracts, progress)
+    size = (state / DATABASE).stat().st_size
+    return replace(content, bytes=size, seconds=_since(begun), kept=kept)
+
+
+def _put_in_place(
+    file: Path, state: Path, force: bool, allow_contracts: bool, progress: Progress
+) -> tuple[Content, str]:
+    """In a directory that is locked. Until the last step the old state stands, whole."""
+    unfinished, target = state / "restoring.sqlite", state / DATABASE
+    if target.exists() and not force:
+        raise StateError(
+            "state_exists", f"{state} holds a database already", "choose another with --state, or --force keeps it"
+        )
     try:
-        if target.exists() and not force:
-            raise StateError(
-                "state_exists", f"{state} holds a database already", "choose another with --state, or --force keeps it"
-            )
         backup.check_seal(file, file.name)
         backup.discard(unfinished)
         backup.copy(file, unfinished, progress)
@@ -96,8 +105,7 @@ def restore(
         raise StateError("copy_failed", f"{state} cannot be written: {error.strerror}", "make room there") from error
     finally:
         backup.discard(unfinished)
-        lock.close()
-    return replace(content, bytes=target.stat().st_size, seconds=_since(begun), kept=kept)
+    return content, kept
 
 
 def _verified(path: Path, name: str) -> Content:
