@@ -3,9 +3,12 @@
 import pytest
 
 from foreman.cli.exits import Exit
+from foreman.cli.home import home
 from foreman.cli.stage.evidence import Evidence
 from foreman.localnet.accounts import DEV_ACCOUNTS
 from foreman.localnet.serve import Running
+from foreman.sdk.client import Client
+from foreman.sdk.result import Result
 from tests.cli.conftest import Cli
 from tests.cli.test_order import claimed, judged
 
@@ -77,3 +80,11 @@ def test_source_that_is_not_allowed_does_not_become_a_contract(
     ended = cli("deploy", file, "--account", "dev0", "--json")
     assert ended.code in (Exit.REVERTED, Exit.FAILED)
     assert "error" in ended.json
+
+
+def test_a_deployment_whose_place_is_not_told_is_not_remembered(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Client, "wait", lambda self, hash, *_: Result(hash, "FINALIZED", True, contract="somewhere"))
+    told = cli("deploy", "foreman", "--account", "dev0", "--json")
+    assert (told.code, told.json["error"]["code"]) == (Exit.FAILED, "no_address")
+    assert "was deployed by 0x" in told.json["error"]["sentence"]
+    assert not (home() / "contracts.json").exists()

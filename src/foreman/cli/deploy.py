@@ -1,15 +1,19 @@
 """`foreman deploy`: put a contract on a network."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foreman.address import checksum, parse_address
 from foreman.cli.home import remember_contract
 from foreman.cli.options import PATIENCE, Account, Id, Json, Network, Patience
 from foreman.cli.session import session
 from foreman.cli.spoken import command
-from foreman.errors import BadInput
+from foreman.errors import BadInput, ForemanError
+
+if TYPE_CHECKING:
+    from foreman.sdk.result import Result
 
 HELP = """Put a contract on a network, and remember where it stands there.
 
@@ -38,8 +42,18 @@ def deploy(
         client, signer = s.foreman.client, s.foreman.account
         assert signer is not None
         result = s.settle(lambda: client.deploy(signer, source, id=id))
-        remember_contract(client.network.place, name, result.contract)
-        s.tell(result, f"{name} stands at {result.contract}", {"name": name, "contract": result.contract})
+        place = _place(result)
+        remember_contract(client.network.place, name, place)
+        s.tell(result, f"{name} stands at {place}", {"name": name, "contract": place})
+
+
+def _place(result: "Result") -> str:
+    """Where the network says that the new contract stands. Raises `no_address` when it says no such thing."""
+    try:
+        return checksum(parse_address(result.contract))
+    except BadInput as error:
+        sentence = f"the contract was deployed by {result.hash}, and the network does not tell where it stands"
+        raise ForemanError("no_address", sentence, "look the transaction up, and give --contract ADDRESS") from error
 
 
 def _source(contract: str) -> tuple[str, bytes]:
