@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import rlp  # type: ignore[import-untyped]  # the package ships no types
@@ -15,26 +15,6 @@ from foreman.sdk.account import Account
 from foreman.sdk.envelope import add_transaction, deploy_payload
 from foreman.transaction import ADD_TRANSACTION_V6, CONSENSUS_MAIN, SUBMIT_APPEAL
 
-VIEWS = (
-    "get_order",
-    "get_orders_page",
-    "get_orders_by_client",
-    "get_orders_by_provider",
-    "get_stats",
-    "get_order_count",
-    "get_top_providers",
-    "can_appeal",
-    "is_expired",
-)
-WRITES = (
-    "create_order",
-    "claim_order",
-    "submit_deliverable",
-    "appeal",
-    "cancel_order",
-    "expire_order",
-    "abandon_claim",
-)
 ASKED = [*METHODS, *[row for row in METHODS if row.name in ("eth_sendRawTransaction", "gen_call", "sim_call")] * 6]
 """Every method, and those that carry calldata more often."""
 STRANGE_TEXT = ("", " ", "\0", "\ud800", "‮evil", "a" * 70_000, "🦖" * 300, "0x", "0X", "0xzz", "-0x1", "0x" + "f" * 65)
@@ -49,11 +29,12 @@ class Raw:
 
 
 class Fuzz:
-    """Makes requests from one seed. `contract` is an address as text, `hashes` are of real transactions."""
+    """Makes requests from one seed. `contracts` are names of methods by address, `hashes` are of real transactions."""
 
-    def __init__(self, seed: int, contract: str, hashes: Sequence[str]) -> None:
+    def __init__(self, seed: int, contracts: Mapping[str, Sequence[str]], hashes: Sequence[str]) -> None:
         self.chance = random.Random(seed)
-        self.contract = contract
+        self.contracts = list(contracts)
+        self.methods = [name for names in contracts.values() for name in names]
         self.hashes = list(hashes)
         self.kinds: dict[str, Callable[[], Any]] = {
             "address": self.address,
@@ -75,6 +56,10 @@ class Fuzz:
 
     def often(self, share: float) -> bool:
         return self.chance.random() < share
+
+    @property
+    def contract(self) -> str:
+        return self.pick(self.contracts)
 
     # values
 
@@ -123,7 +108,7 @@ class Fuzz:
 
     def payload(self) -> bytes:
         """Calldata for a method that may be there, sometimes damaged, in its envelope."""
-        name = self.pick([*VIEWS, *WRITES, "__init__", "__del__", "_private", "nothing", ""])
+        name = self.pick([*self.methods, "__init__", "__del__", "_private", "nothing", ""])
         raw = calldata.encode_call(name or None, [self.value() for _ in range(self.chance.randrange(5))])
         if self.often(0.4):
             raw = self.damage(raw)

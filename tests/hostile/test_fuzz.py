@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,13 +28,15 @@ MOST_SECONDS = 10.0
 """For one answer: a batch may hold six simulated calls, and the machine may be busy."""
 
 
-def begin(victim: Victim) -> list[str]:
-    """Something to ask about: an order, and the hashes of what made it."""
+def begin(victim: Victim) -> Fuzz:
+    """Something to ask about: an order, the hashes of what made it, and every method of both contracts."""
     wire, client = victim.wire(), Caller("fuzzed", 0, 1)
     wire.ask("sim_fundAccount", str(client.account), 10 * GEN)
     client.send(wire, "create_order", -1, ["a report", "Some work", CRITERIA, 30], GEN)
+    found = page(victim, "/config.json")["contracts"]
+    methods = {address: list(wire.ask("gen_getContractSchema", address)["methods"]) for address in found.values()}
     wire.close()
-    return [one.hash for one in client.sent] + ["0x" + "ab" * 32]
+    return Fuzz(SEED, methods, [*(one.hash for one in client.sent), "0x" + "ab" * 32])
 
 
 def check(answer: object) -> str:
@@ -65,7 +68,7 @@ def test_nothing_but_answers_and_sentences(tmp_path: Path) -> None:
     print(f"FOREMAN_FUZZ_SEED={SEED} FOREMAN_FUZZ_REQUESTS={REQUESTS}")
     found: Counter[str] = Counter()
     with attacked(tmp_path) as victim:
-        fuzz = Fuzz(SEED, victim.contract, begin(victim))
+        fuzz = begin(victim)
         line = http.client.HTTPConnection("127.0.0.1", victim.port, timeout=60)
         before = 0
         begun = time.monotonic()
@@ -82,7 +85,7 @@ def test_nothing_but_answers_and_sentences(tmp_path: Path) -> None:
         line.close()
         print(f"{sum(found.values())} in {time.monotonic() - begun:.0f} s, {more >> 20} MiB more; {dict(found)}")
         wire = victim.wire()
-        while health(victim)["undecided"]:
+        while page(victim, "/health")["undecided"]:
             wire.ask("eth_chainId")
         assert victim.served() < 5
         assert more < 256 * MEBIBYTE
@@ -96,9 +99,9 @@ def test_nothing_but_answers_and_sentences(tmp_path: Path) -> None:
         assert broken == 0, "a fault of the runtime's own"
 
 
-def health(victim: Victim) -> dict[str, int]:
+def page(victim: Victim, path: str) -> dict[str, Any]:
     line = http.client.HTTPConnection("127.0.0.1", victim.port, timeout=60)
-    line.request("GET", "/health")
-    found: dict[str, int] = json.loads(line.getresponse().read())
+    line.request("GET", path)
+    found: dict[str, Any] = json.loads(line.getresponse().read())
     line.close()
     return found
