@@ -142,3 +142,23 @@ def test_at_the_end_an_event_loop_learns_that_its_read_is_dropped(readers: Reade
         return future.cancelled()
 
     assert asyncio.run(ask())
+
+
+def test_what_another_promise_becomes_reaches_the_loop() -> None:
+    async def ask() -> list[object]:
+        loop = asyncio.get_running_loop()
+        mail, promises = Mail(loop), [Future[int]() for _ in range(3)]
+        parcels = [Parcel(loop.create_future(), mail) for _ in promises]
+        for promise, parcel in zip(promises, parcels, strict=True):
+            promise.add_done_callback(parcel.take)
+
+        def keep() -> None:
+            promises[0].set_result(7)
+            promises[1].set_exception(ValueError("refused"))
+            promises[2].cancel()
+
+        await asyncio.to_thread(keep)
+        await asyncio.wait([parcel.future for parcel in parcels], timeout=PATIENCE)
+        return [parcels[0].future.result(), str(parcels[1].future.exception()), parcels[2].future.cancelled()]
+
+    assert asyncio.run(ask()) == [7, "refused", True]

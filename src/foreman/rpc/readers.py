@@ -67,26 +67,35 @@ class Mail:
 class Parcel:
     """A promise to somebody who waits on an event loop. A tenth of what a future of both worlds costs."""
 
-    __slots__ = ("_future", "_mail")
+    __slots__ = ("_mail", "future")
 
     def __init__(self, future: "asyncio.Future[Any]", mail: Mail) -> None:
-        self._future = future
+        self.future = future
         self._mail = mail
 
     def set_running_or_notify_cancel(self) -> bool:
-        return not self._future.cancelled()
+        return not self.future.cancelled()
 
     def set_result(self, result: Any, /) -> None:
-        self._mail.send(self._future, result, None)
+        self._mail.send(self.future, result, None)
 
     def set_exception(self, exception: BaseException, /) -> None:
         if isinstance(exception, StopIteration):  # no future of a loop takes it
             exception = RuntimeError("a read raised StopIteration")
-        self._mail.send(self._future, None, exception)
+        self._mail.send(self.future, None, exception)
 
     def cancel(self) -> bool:
-        self._mail.send(self._future, None, asyncio.CancelledError())
+        self._mail.send(self.future, None, asyncio.CancelledError())
         return True
+
+    def take(self, promised: "Future[Any]") -> None:
+        """What another promise has become."""
+        if promised.cancelled():
+            self.cancel()
+        elif (error := promised.exception()) is not None:
+            self.set_exception(error)
+        else:
+            self.set_result(promised.result())
 
 
 class Readers:
