@@ -10,6 +10,8 @@ class Limits:
 
     pending_per_sender: int = 64
     """Undecided transactions one account may have, so that nobody fills the line alone."""
+    undecided_bytes: int = 256 * 1024 * 1024
+    """Calldata and code of everything undecided, all accounts together; beyond it the door answers -32005."""
     judging_at_once: int = 128
     """Blocks in front of the jury at once, all accounts together; the rest wait their turn."""
     computing_at_once: int = 4

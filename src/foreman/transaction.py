@@ -78,6 +78,11 @@ class Transaction:
     depth: int = 0
     """How many contract messages led here; at most 32."""
 
+    @property
+    def size(self) -> int:
+        """Bytes of what it carries."""
+        return len(self.calldata) + len(self.code or b"")
+
 
 def read_signed(raw: bytes, chain_ids: tuple[int, ...]) -> Signed:
     """Read a raw transaction (legacy, EIP-2930 or EIP-1559) and recover its sender. Raises `Refused`."""

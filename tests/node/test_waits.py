@@ -9,14 +9,17 @@ from pathlib import Path
 import pytest
 
 from foreman.address import keccak256
+from foreman.errors import Refused
 from foreman.execution import Block
 from foreman.judges.scripted import Scripted
 from foreman.node.queue import Entry
 from foreman.node.waits import Waits
 from foreman.receipt import Record, Status
 from foreman.sdk.account import Account
+from foreman.settings import Limits
 from foreman.transaction import Kind, Transaction
-from tests.node.network import TOY, Network
+from tests.node.crash import Held
+from tests.node.network import ALICE, BOB, CAROL, TOY, Network
 from tests.node.toy import ToyBlock
 
 ROUNDS = int(os.environ.get("FOREMAN_WAIT_ROUNDS", "1"))
@@ -67,6 +70,22 @@ def test_contracts_do_not_wait_for_each_others_questions() -> None:
     waits, question = Waits(), ToyBlock("q")
     assert asks(waits, entry(1), question)
     assert asks(waits, entry(2, b"other" * 4), question)
+
+
+def test_what_waits_behind_judgements_has_a_budget_of_bytes_together(tmp_path: Path) -> None:
+    """Many accounts with a judgement each, and large calls behind it, would fill the memory in no time."""
+    held = Held()
+    with Network(tmp_path, judges=[held.judge], limits=Limits(undecided_bytes=100_000)) as net:
+        sent = [net.send(sender, ["ask", f"slow {number}"]) for number, sender in enumerate((ALICE, BOB, CAROL))]
+        sent.append(net.send(ALICE, ["append", "k", "x" * 60_000]))
+        with pytest.raises(Refused) as refused:
+            net.send(BOB, ["append", "k", "x" * 60_000])
+        assert refused.value.code == "over_budget"
+        sent.append(net.node.submit(net.raw(BOB, [["append", "k", "y"]], nonce=1)).result(20))
+        held.go.set()
+        net.wait(*sent)
+        net.nonces[BOB.address] = 2
+        assert net.do(BOB, ["append", "k", "x" * 60_000]).status is Status.FINALIZED, "the room is given back"
 
 
 def steps(chance: random.Random, sender: int) -> list[list[str]]:

@@ -26,6 +26,12 @@ def admit(asked: Transaction, now: int, store: Store, lines: Lines, settings: Se
             f"{checksum(asked.sender)} has {settings.limits.pending_per_sender} undecided transactions",
             "wait until some are decided",
         )
+    if lines.bytes + asked.size > settings.limits.undecided_bytes:
+        raise Refused(
+            "over_budget",
+            f"undecided transactions hold {lines.bytes} bytes, at most {settings.limits.undecided_bytes} are kept",
+            "try again in a moment",
+        )
     balance = store.balance(asked.sender)
     if asked.value > balance:
         raise Refused(

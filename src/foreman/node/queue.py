@@ -46,6 +46,8 @@ class Lines:
     def __init__(self) -> None:
         self._entries: dict[bytes, Entry] = {}
         self._by_sender: dict[bytes, deque[Entry]] = defaultdict(deque)
+        self.bytes = 0
+        """Calldata and code of all of them."""
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -60,6 +62,7 @@ class Lines:
         """Add an entry at the end of its sender's line; True when it is the head. A message never waits."""
         asked = entry.record.transaction
         self._entries[asked.hash] = entry
+        self.bytes += asked.size
         if asked.parent is not None:
             return True
         line = self._by_sender[asked.sender]
@@ -70,6 +73,7 @@ class Lines:
         """Take an entry out; the one that is the head now, when the head has changed."""
         asked = entry.record.transaction
         del self._entries[asked.hash]
+        self.bytes -= asked.size
         if asked.parent is not None:
             return None
         line = self._by_sender[asked.sender]
