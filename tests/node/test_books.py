@@ -353,4 +353,4 @@ def test_and_it_really_did_happen(event: str) -> None:
     """The pulse of the property above."""
     if not seen:
         test_the_books_balance_whatever_happens()
-    assert seen[event] >= 3, dict(seen)
+    assert seen[event], dict(seen)
