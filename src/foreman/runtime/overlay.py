@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from foreman.execution import Reads, StateView
+from foreman.runtime.ahead import NEAR, Ahead
 from foreman.runtime.paths import end_of
 from foreman.runtime.rows import MISSING, Row, RowCodec
 from foreman.runtime.signals import HostFailed
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 FIRST_CHUNK, NEXT_CHUNK, MAX_CHUNK = 16, 64, 512
 """Rows asked for at a time: a page of 50 takes two questions, and a long scan soon asks in large ones."""
 
-NEAR = 32
-"""Rows fetched with one question when a view looks into a record: its lists lie side by side below it."""
-
 T = TypeVar("T")
 
 
@@ -29,8 +27,8 @@ class Overlay:
     """The rows of `contract`, readable through `view`; what is written stays here until `writes` is asked for."""
 
     __slots__ = (
-        "closed", "contract", "deleted", "dirty", "fresh", "near_end", "near_rows", "near_start", "reads", "rows",
-        "run", "spans", "view", "writable",
+        "ahead", "below", "closed", "contract", "deleted", "dirty", "fresh", "reads", "rows", "run", "spans", "view",
+        "writable",
     )  # fmt: skip
 
     def __init__(
@@ -50,9 +48,8 @@ class Overlay:
         self.fresh: list[bytes] = []
         """Keys that this run put where nothing is committed, sorted, so that scans can merge them."""
         self.spans: list[list[Any]] = []
-        self.near_rows: dict[bytes, bytes] = {}
-        """The committed rows with near_start <= key < near_end, all of them; see `near`."""
-        self.near_start = self.near_end = b""
+        self.ahead, self.below = Ahead(1), Ahead(NEAR)
+        """Rows that a view fetched before it wanted them: neighbours, and what lies below records."""
         self.closed = False
 
     def row(self, key: bytes, codec: RowCodec) -> Row | None:
@@ -61,23 +58,37 @@ class Overlay:
         if row is not MISSING:
             return row  # type: ignore[no-any-return] # MISSING is Any, so that it can stand beside rows
         self.reads.keys.add((self.contract, key))
-        if self.near_start <= key < self.near_end:
-            raw = self.near_rows.get(key)
-        else:
-            raw = self.ask(self.view.get, self.contract, key)
+        raw = self.ask(self.view.get, self.contract, key) if self.writable else self._fetched(key)
         row = None if raw is None else Row(self, key, codec, codec.decode(raw), raw)
         self.rows[key] = row
         return row
 
     def near(self, base: bytes) -> None:
-        """A record's lists and maps are about to be read: fetch what lies below `base` with one question instead of one
-        for each row. Only for views: what a write looks at is not worth more than the single keys.
+        """A record's lists and maps are about to be read. Only views fetch them with one question: what a write looks
+        at is not worth more than the single keys.
         """
-        if self.writable or self.closed or not base or base == self.near_start:
+        if self.writable or self.closed or not base:
             return
-        found = self.ask(self.view.scan, self.contract, base, end_of(base), NEAR)
-        self.near_start, self.near_rows = base, dict(found)
-        self.near_end = (end_of(base) or base) if len(found) < NEAR else found[-1][0]
+        if self.below.covers(base):
+            self.below.last = base
+        elif not self.below.walk(base, end_of(base), self._scan):
+            self.below.fetch(base, end_of(base), self._scan)
+
+    def _fetched(self, key: bytes) -> bytes | None:
+        """The committed row of a view's key, fetched already or now."""
+        if self.below.covers(key):
+            return self.below.get(key)
+        if self.ahead.covers(key):
+            self.ahead.last = key
+            return self.ahead.get(key)
+        if self.ahead.walk(key, key + b"\x00", self._scan):
+            return self.ahead.get(key)
+        raw: bytes | None = self.ask(self.view.get, self.contract, key)
+        return raw
+
+    def _scan(self, low: bytes, high: bytes | None, limit: int) -> list[tuple[bytes, bytes]]:
+        found: list[tuple[bytes, bytes]] = self.ask(self.view.scan, self.contract, low, high, limit)
+        return found
 
     def optional(self, key: bytes, codec: RowCodec) -> Row:
         """The row at `key`, or one of zeros that begins to exist when it is first written."""
