@@ -306,7 +306,8 @@ def test_the_machine_has_a_pulse() -> None:
         run_state_machine_as_test(
             Agreements, settings=settings(max_examples=60, stateful_step_count=50, derandomize=False, database=None)
         )
-        if set(PULSE) >= CHANGES and PULSE["undetermined"] and PULSE["lie agreed with"]:
+        rare = PULSE["undetermined"] and PULSE["lie agreed with"] and PULSE["withdrawn"] > 20
+        if set(PULSE) >= CHANGES and rare:
             break
     assert sorted(CHANGES - set(PULSE)) == []
     assert PULSE["undetermined"] > 0
