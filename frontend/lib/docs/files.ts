@@ -10,6 +10,7 @@ const GROUPS: { name: string; docs: Record<string, string> }[] = [
   {
     name: "Start here",
     docs: {
+      overview: "What Foreman is, who does what in it, and its parts.",
       quickstart: "From a clone to a settled order: the demo, a network of your own, Python and the official clients.",
       lifecycle: "The six states of an order, who may move it, and where the money is in each.",
       "how-adjudication-works": "What happens between a delivery and its payout, seat by seat.",
