@@ -9,6 +9,8 @@ export type Followed = {
   order?: number;
   agreement?: number;
   from: string;
+  /** The birth of the chain that took it, where the network tells one. */
+  chain?: string;
 };
 
 const KEY = "foreman.followed";

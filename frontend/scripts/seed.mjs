@@ -16,10 +16,10 @@ async function rpc(url, method, params) {
 }
 
 /** A hand that signs, and waits until each transaction is over. Throws when one did not do what it should. */
-async function person(url, config) {
+async function person(url, config, wei = 1000n * GEN) {
   const key = generatePrivateKey();
   const account = createAccount(key);
-  await rpc(url, "sim_fundAccount", [account.address, `0x${(1000n * GEN).toString(16)}`]);
+  await rpc(url, "sim_fundAccount", [account.address, `0x${wei.toString(16)}`]);
   const chain = { ...chains.localnet, id: config.chain_id, rpcUrls: { default: { http: [`${url}/api`] } } };
   const client = createClient({ chain, account });
   const call = async (contract, functionName, args, value = 0n) => {
@@ -79,6 +79,23 @@ export async function seed(url) {
   const agreement = await agreements(config.contracts.verdict_escrow, ann, ben, cid);
   const people = { ann, ben, cid }; // a client, a provider, another provider who is also the arbiter
   return { orders, agreement, transaction, people: Object.fromEntries(Object.entries(people).map(([name, { address, key }]) => [name, { address, key }])) };
+}
+
+/** Opens and settles an order, leaves another one open and funds an agreement, each for this amount: what a page must have room for. */
+export async function seedAmount(url, wei) {
+  const config = await (await fetch(`${url}/config.json`)).json();
+  const { foreman, verdict_escrow: escrow } = config.contracts;
+  const payer = await person(url, config, 4n * wei);
+  const provider = await person(url, config);
+  const open = async () => Number((await payer.call(foreman, "create_order", [...GAUGE, 30], wei)).returned);
+  const settled = await open();
+  await provider.call(foreman, "claim_order", [settled]);
+  await provider.call(foreman, "submit_deliverable", [settled, `${PAGE}gauge.json`, ""]);
+  const due = Math.floor(Date.now() / 3_600_000) + 24 * 40;
+  const { returned: id } = await payer.call(escrow, "create_agreement", [provider.address, config.contracts.foreman, "Gauge data for ever", ["work.example"]]);
+  await payer.call(escrow, "add_milestone", [id, "All weeks", ["The page is valid JSON"], wei, due]);
+  await payer.call(escrow, "fund_and_activate", [id], wei);
+  return { settled, open: await open(), agreement: Number(id), payer: { address: payer.address, key: payer.key }, provider: provider.address };
 }
 
 async function agreements(contract, payer, provider, arbiter) {

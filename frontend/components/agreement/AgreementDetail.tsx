@@ -18,7 +18,7 @@ export function AgreementDetail() {
   const text = useSearchParams().get("id") ?? "";
   const id = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : null;
   const query = useAgreement(id);
-  if (id === null || (query.error instanceof ChainError && query.error.kind === "reverted" && !query.data))
+  if (id === null || (query.error instanceof ChainError && query.error.kind === "reverted"))
     return (
       <div className="measure py-12">
         <h1 className="sr-only">Agreement not found</h1>

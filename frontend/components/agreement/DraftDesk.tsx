@@ -1,6 +1,7 @@
 /** A draft on the desk: add milestones, then lock exactly their sum, or close it. */
 "use client";
 import { useState } from "react";
+import { BalanceWarning } from "@/components/transaction/Balance";
 import { SendButton } from "@/components/transaction/SendButton";
 import { Amount } from "@/components/ui/Amount";
 import { Field } from "@/components/ui/Field";
@@ -24,7 +25,7 @@ export function DraftDesk({ agreement, milestones }: { agreement: Agreement; mil
   const about = { agreement: agreement.id };
   return (
     <div className="flex flex-col gap-8">
-      {milestones.length < MAX_MILESTONES && <AddMilestone agreement={agreement} contract={contract} number={milestones.length + 1} />}
+      {milestones.length < MAX_MILESTONES && <AddMilestone agreement={agreement} contract={contract} number={milestones.length} />}
       {milestones.length > 0 && (
         <div className="flex flex-wrap items-center justify-between gap-4 rounded-box border border-rule-2 bg-sheet p-5">
           <p>Milestones sum up to <Amount wei={total} />. Funding locks exactly that and makes the terms final.</p>
@@ -37,7 +38,7 @@ export function DraftDesk({ agreement, milestones }: { agreement: Agreement; mil
 }
 
 function AddMilestone({ agreement, contract, number }: { agreement: Agreement; contract: string; number: number }) {
-  const now = useNow(60_000);
+  const now = useNow(60);
   const [title, setTitle] = useState("");
   const [criteria, setCriteria] = useState("");
   const [gen, setGen] = useState("");
@@ -63,7 +64,7 @@ function AddMilestone({ agreement, contract, number }: { agreement: Agreement; c
       <Field label="Milestone title" cap={MAX_TITLE} value={title} onChange={setTitle} />
       <Field label="Milestone criteria" hint={`One per line, 1 to ${MAX_MILESTONE_CRITERIA}, at least ${MIN_CRITERION} characters each. A ruling names those that failed by number.`} rows={4} value={criteria} onChange={setCriteria} error={problems.criteria} />
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Amount" inputMode="decimal" unit="GEN" mono value={gen} onChange={setGen} error={problems.gen} />
+        <Field label="Amount" inputMode="decimal" unit="GEN" mono value={gen} onChange={setGen} error={problems.gen} after={amount.ok && <BalanceWarning wei={amount.wei} />} />
         <Field label="Due in" inputMode="numeric" unit="days" mono value={days} onChange={setDays} error={problems.days} />
       </div>
       <SendButton sending={args ? { write: { contract, method: "add_milestone", args }, label: `Add milestone ${number} to agreement ${agreement.id}`, agreement: agreement.id } : null} onSent={clear}>

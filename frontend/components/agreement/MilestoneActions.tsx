@@ -18,7 +18,7 @@ type Props = { agreement: Agreement; milestone: Milestone };
 
 export function MilestoneActions({ agreement, milestone }: Props) {
   const account = useStore(accountStore, null);
-  const now = useNow(5000);
+  const now = useNow(5);
   return (
     <div>
       <h4 className="mb-3 font-[560]">What you can do now</h4>

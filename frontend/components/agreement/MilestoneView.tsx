@@ -16,7 +16,7 @@ import { Rounds } from "@/components/verdict/Rounds";
 import { useRulings } from "@/lib/hooks/agreements";
 import { useMilestoneJudgements } from "@/lib/hooks/subject";
 import { ARBITER_HOURS, WINDOW_HOURS } from "@/lib/lifecycle/limits";
-import type { Part } from "@/lib/lifecycle/money";
+import { milestoneMoney } from "@/lib/lifecycle/money";
 import { MilestoneActions } from "./MilestoneActions";
 import { Rulings } from "./Rulings";
 
@@ -26,7 +26,7 @@ export function MilestoneView({ agreement, milestone }: { agreement: Agreement; 
   const last = rulings.at(-1);
   const over = milestone.state === "released" || milestone.state === "refunded";
   return (
-    <Section label={`Milestone ${milestone.index + 1}`} id={`milestone-${milestone.index + 1}`} note={<StateTag state={milestone.state} />}>
+    <Section label={`Milestone ${milestone.index}`} id={`milestone-${milestone.index}`} note={<StateTag state={milestone.state} />}>
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="min-w-0">
           <h3 className="text-lead"><UntrustedLine text={milestone.title} /></h3>
@@ -38,7 +38,7 @@ export function MilestoneView({ agreement, milestone }: { agreement: Agreement; 
           <ol className="mt-4 border-t">
             {milestone.criteria.map((criterion, at) => (
               <li key={at} className="grid grid-cols-[2.5rem_minmax(0,1fr)_auto] gap-x-3 border-b py-2">
-                <span className="figure text-ink-3">{at + 1}</span>
+                <span className="figure text-ink-3">{at}</span>
                 <Untrusted text={criterion} />
                 {last && last.verdict !== "INSUFFICIENT_EVIDENCE" && <Found met={!last.unmet.includes(at)} />}
               </li>
@@ -58,8 +58,8 @@ export function MilestoneView({ agreement, milestone }: { agreement: Agreement; 
             <div className="mt-4"><Timeline moments={milestone.timeline} /></div>
           </details>
         </div>
-        <aside className="flex flex-col gap-4" aria-label={`Money and actions of milestone ${milestone.index + 1}`}>
-          {agreement.state !== "draft" && <Sheet className="p-5"><MoneyBar parts={partsOf(milestone)} /></Sheet>}
+        <aside className="flex flex-col gap-4" aria-label={`Money and actions of milestone ${milestone.index}`}>
+          {agreement.state !== "draft" && <Sheet className="p-5"><MoneyBar parts={milestoneMoney(agreement, milestone)} /></Sheet>}
           {agreement.state === "active" && !over && <Sheet className="p-5"><MilestoneActions agreement={agreement} milestone={milestone} /></Sheet>}
         </aside>
       </div>
@@ -90,16 +90,4 @@ function Claim({ milestone }: { milestone: Milestone }) {
       )}
     </div>
   );
-}
-
-function partsOf(milestone: Milestone): Part[] {
-  const released = milestone.state === "released";
-  const refunded = milestone.state === "refunded";
-  const held = released || refunded ? 0n : milestone.amountWei;
-  return [
-    { label: "In escrow", wei: held, kind: "escrow" },
-    { label: "Bonds", wei: milestone.payerBondWei + milestone.providerBondWei, kind: "settling" },
-    { label: "Credited to the provider", wei: released ? milestone.amountWei : 0n, kind: "paid" },
-    { label: "Credited to the payer", wei: refunded ? milestone.amountWei : 0n, kind: "refunded" },
-  ];
 }

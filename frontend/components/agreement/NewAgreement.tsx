@@ -1,7 +1,6 @@
 /** Drafting an agreement: who, who decides in a deadlock, and where evidence may come from. Milestones follow on its page. */
 "use client";
-import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { SendButton } from "@/components/transaction/SendButton";
 import { Field } from "@/components/ui/Field";
 import { Notice } from "@/components/ui/Notice";
@@ -9,7 +8,7 @@ import { domainProblem } from "@/lib/domains";
 import { isAddress, isNobody, sameAddress, shortHex } from "@/lib/format/address";
 import { countChars } from "@/lib/format/text";
 import { useNetwork } from "@/lib/hooks/network";
-import { useTransaction } from "@/lib/hooks/transactions";
+import { useOpenWhenMade } from "@/lib/hooks/made";
 import { MAX_DOMAINS, MAX_TITLE } from "@/lib/lifecycle/limits";
 import { useStore } from "@/lib/store";
 import { accountStore, burnerStore, type Burner } from "@/lib/wallet/account";
@@ -17,7 +16,6 @@ import { accountStore, burnerStore, type Burner } from "@/lib/wallet/account";
 const NONE: Burner[] = [];
 
 export function NewAgreement() {
-  const router = useRouter();
   const network = useNetwork().data ?? null;
   const account = useStore(accountStore, null);
   const [title, setTitle] = useState("");
@@ -25,10 +23,7 @@ export function NewAgreement() {
   const [arbiter, setArbiter] = useState("");
   const [places, setPlaces] = useState("");
   const [hash, setHash] = useState<string | null>(null);
-  const made = useTransaction(hash).data;
-  useEffect(() => {
-    if (made?.ok && made.result?.kind === "return" && typeof made.result.value === "bigint") router.push(`/agreements/detail/?id=${made.result.value}`);
-  }, [made, router]);
+  const underWay = useOpenWhenMade(hash, "/agreements/detail/");
 
   const domains = places.split(/[\s,]+/).filter(Boolean);
   const found = {
@@ -37,7 +32,7 @@ export function NewAgreement() {
     arbiter: partyProblem(arbiter, [[account?.address, "The arbiter must be neither payer nor provider."], [provider, "The arbiter must be neither payer nor provider."]]),
     places: places === "" ? "" : domains.length > MAX_DOMAINS ? `At most ${MAX_DOMAINS}.` : domains.map((domain) => domainProblem(domain) && `${domain}: ${domainProblem(domain)}`).find(Boolean) ?? "",
   };
-  const fit = Object.values(found).every((problem) => problem === "") && [title, provider, arbiter, places].every((text) => text.trim() !== "") && network?.agreements && hash === null;
+  const fit = Object.values(found).every((problem) => problem === "") && [title, provider, arbiter, places].every((text) => text.trim() !== "") && network?.agreements && !underWay;
   const args = [provider.trim(), arbiter.trim(), title.trim(), domains.map((domain) => domain.toLowerCase())];
   return (
     <form className="measure flex flex-col gap-6" onSubmit={(event) => event.preventDefault()}>
@@ -54,7 +49,7 @@ export function NewAgreement() {
           after={<Known onPick={setArbiter} label="arbiter" />}
         />
         <Field label="Places for evidence" hint={`Domains, separated by spaces or lines, at most ${MAX_DOMAINS}. They can never be changed: nothing else will be read.`} rows={3} mono value={places} onChange={setPlaces} error={found.places} placeholder="docs.example.org" />
-        {hash !== null ? (
+        {underWay ? (
           <Notice tone="good">The draft is on its way. This page opens it as soon as the network has made it.</Notice>
         ) : (
           <SendButton sending={fit ? { write: { contract: network.agreements!, method: "create_agreement", args }, label: `Draft “${title.trim().slice(0, 40)}”` } : null} onSent={setHash}>Make the draft</SendButton>

@@ -35,7 +35,7 @@ export function Rulings({ rulings, criteria, judgements }: Props) {
               <Untrusted text={ruling.rationale} className="mt-2 block max-w-read" />
               {ruling.unmet.length > 0 && (
                 <p className="mt-2 text-small text-ink-2">
-                  Not met: {ruling.unmet.map((index) => `criterion ${index + 1}${criteria[index] === undefined ? " (unknown)" : ""}`).join(", ")}
+                  Not met: {ruling.unmet.map((index) => `criterion ${index}${criteria[index] === undefined ? " (unknown)" : ""}`).join(", ")}
                 </p>
               )}
               {!ruling.byArbiter && band !== undefined && overlap !== undefined && (

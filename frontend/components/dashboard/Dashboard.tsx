@@ -98,7 +98,7 @@ function Sums({ who }: { who: string }) {
 
 function Waits({ who }: { who: string }) {
   const { orders, ready } = useDeskOrders(who);
-  const now = useNow(30_000);
+  const now = useNow(30);
   if (!ready || now === null) return <Loading lines={2} />;
   const rows = whatWaits(orders, who, now);
   if (rows.length === 0) return <p className="text-ink-2">Nothing waits for you.</p>;

@@ -1,4 +1,4 @@
-/** Said once, at the top, when the network stops answering; and when nothing is configured, where to look. */
+/** Said once, right under the head and staying there, when the network stops answering; and when nothing is configured, where to look. */
 "use client";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
@@ -28,7 +28,7 @@ export function Outage() {
 
 function Strip({ tone, children }: { tone: "bad" | "warn"; children: React.ReactNode }) {
   return (
-    <div role="status" className={tone === "bad" ? "bg-bad-wash" : "bg-warn-wash"}>
+    <div role="status" className={`sticky top-18 z-20 border-b ${tone === "bad" ? "bg-bad-wash" : "bg-warn-wash"}`}>
       <p className="measure py-2.5 text-small">{children}</p>
     </div>
   );

@@ -24,12 +24,15 @@ export function MoneyBar({ parts }: { parts: Part[] }) {
       </div>
       <dl className="mt-3 flex flex-col gap-1.5">
         {parts.map((part) => (
-          <div key={part.label} className="flex items-baseline justify-between gap-4">
+          <div key={part.label} className="flex flex-wrap items-baseline justify-between gap-x-4">
             <dt className="flex items-center gap-2 text-ink-2">
-              <span aria-hidden="true" className={`size-2.5 rounded-tick border border-rule-2 ${LOOKS[part.kind]}`} />
+              <span aria-hidden="true" className={`size-2.5 shrink-0 rounded-tick border border-rule-2 ${LOOKS[part.kind]}`} />
               {part.label}
             </dt>
-            <dd><Amount wei={part.wei} /></dd>
+            <dd className="ml-auto text-right">
+              <Amount wei={part.wei} />
+              {!!part.bondsWei && <span className="block text-small text-ink-2"><Amount wei={part.bondsWei} /> of it bonds</span>}
+            </dd>
           </div>
         ))}
       </dl>

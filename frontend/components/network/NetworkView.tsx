@@ -67,7 +67,7 @@ function Seats() {
           <ol className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
             {seats.map((seat) => (
               <li key={seat.seat} className="rounded-box border bg-sheet px-4 py-3">
-                <span className="font-[560]">Seat {seat.seat + 1}</span>
+                <span className="font-[560]">Seat {seat.seat}</span>
                 <div className="text-small text-ink-2">judge <span className="figure">{seat.judge}</span></div>
                 <div className="figure text-small text-ink-3" title={seat.address}>{shortHex(seat.address)}</div>
               </li>

@@ -13,7 +13,7 @@ import { StateTag } from "@/components/ui/Tag";
 import { When } from "@/components/ui/Time";
 import { Untrusted } from "@/components/ui/Untrusted";
 import { Rounds } from "@/components/verdict/Rounds";
-import { ChainError } from "@/lib/chain/errors";
+import { isNotFound } from "@/lib/chain/errors";
 import type { Decoded } from "@/lib/chain/fields";
 import type { Transaction } from "@/lib/chain/transactions";
 import { shortHex } from "@/lib/format/address";
@@ -23,7 +23,7 @@ export function TransactionView() {
   const text = useSearchParams().get("hash") ?? "";
   const hash = /^0x[0-9a-f]{64}$/i.test(text) ? text : null;
   const query = useTransaction(hash);
-  if (hash === null || (query.error instanceof ChainError && query.error.kind === "not_found" && !query.data))
+  if (hash === null || isNotFound(query.error))
     return (
       <div className="measure py-12">
         <h1 className="sr-only">Transaction not found</h1>

@@ -11,7 +11,7 @@ import { ActionForm } from "./ActionForm";
 
 export function Actions({ order, busy }: { order: Order; busy: boolean }) {
   const account = useStore(accountStore, null);
-  const now = useNow(5000);
+  const now = useNow(5);
   return (
     <div>
       <h2 className="font-[560]">What you can do now</h2>

@@ -1,9 +1,8 @@
 /** Opening an order, in four steps: what, by which standard, for how much, and a look at exactly what the judges will read. */
 "use client";
 import { useEffect, useState } from "react";
-import { useRouter } from "next/navigation";
 import { Stepper } from "@/components/ui/Stepper";
-import { useTransaction } from "@/lib/hooks/transactions";
+import { useOpenWhenMade } from "@/lib/hooks/made";
 import { keep, recall } from "@/lib/store";
 import { EMPTY, problems, type Draft } from "./draft";
 import { CriteriaStep, ReviewStep, TermsStep, WhatStep } from "./NewOrderSteps";
@@ -15,7 +14,7 @@ export function NewOrder({ task }: { task: string }) {
   const [draft, setDraft] = useState<Draft>(EMPTY);
   const [step, setStep] = useState(0);
   const [hash, setHash] = useState<string | null>(null);
-  useOpenWhenMade(hash);
+  const sent = useOpenWhenMade(hash, "/orders/detail/") ? hash : null;
 
   useEffect(() => {
     const kept = recall("session", KEY) as Partial<Draft> | null;
@@ -37,16 +36,7 @@ export function NewOrder({ task }: { task: string }) {
       {step === 0 && <WhatStep draft={draft} change={change} found={found[0] ?? {}} />}
       {step === 1 && <CriteriaStep draft={draft} change={change} found={found[1] ?? {}} />}
       {step === 2 && <TermsStep draft={draft} change={change} found={found[2] ?? {}} />}
-      {step === 3 && <ReviewStep draft={draft} task={task} sent={hash} onSent={done} onStep={setStep} found={found} />}
+      {step === 3 && <ReviewStep draft={draft} task={task} sent={sent} onSent={done} onStep={setStep} found={found} />}
     </Stepper>
   );
-}
-
-/** Go to the order once the network has made it. */
-function useOpenWhenMade(hash: string | null): void {
-  const router = useRouter();
-  const made = useTransaction(hash).data;
-  useEffect(() => {
-    if (made?.ok && made.result?.kind === "return" && typeof made.result.value === "bigint") router.push(`/orders/detail/?id=${made.result.value}`);
-  }, [made, router]);
 }

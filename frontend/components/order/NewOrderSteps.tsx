@@ -1,6 +1,7 @@
 /** The four steps of a new order. */
 "use client";
 import { useState } from "react";
+import { BalanceWarning } from "@/components/transaction/Balance";
 import { SendButton } from "@/components/transaction/SendButton";
 import { Amount } from "@/components/ui/Amount";
 import { Field } from "@/components/ui/Field";
@@ -90,7 +91,7 @@ export function TermsStep({ draft, change, found }: Step) {
   const read = parseGen(draft.gen);
   return (
     <div className="flex flex-col gap-6">
-      <Field label="Escrow" hint="Locked when the order opens. At least 0.001 GEN." inputMode="decimal" unit="GEN" mono value={draft.gen} onChange={(gen) => change({ gen })} error={said(draft.gen, found.gen)} />
+      <Field label="Escrow" hint="Locked when the order opens. At least 0.001 GEN." inputMode="decimal" unit="GEN" mono value={draft.gen} onChange={(gen) => change({ gen })} error={said(draft.gen, found.gen)} after={read.ok && <BalanceWarning wei={read.wei} />} />
       {read.ok && read.wei > 0n && (
         <dl className="grid gap-4 border-y py-4 text-small sm:grid-cols-3" aria-label="How it would split">
           {[100, 60, 20].map((percent) => (

@@ -24,8 +24,8 @@ export function OrderDetail() {
   const id = /^[0-9]{1,10}$/.test(text) ? Number(text) : null;
   const query = useOrder(id);
   if (id === null) return <Unknown text={text} />;
-  if (query.data) return <Story order={query.data} />;
   if (query.error instanceof ChainError && (query.error.kind === "not_found" || query.error.kind === "reverted")) return <Unknown text={text} />;
+  if (query.data) return <Story order={query.data} />;
   if (query.error) return <div className="measure py-12"><Failure error={query.error} onRetry={() => void query.refetch()} /></div>;
   return <div className="measure py-12"><Loading lines={8} label="Reading the order" /></div>;
 }

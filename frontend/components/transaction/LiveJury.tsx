@@ -21,7 +21,7 @@ export function LiveJury({ hash }: { hash: string }) {
           : "border-rule-2 bg-well text-ink-2";
         return (
           <li key={seat} className={`tick rounded-box border px-2 py-1 ${tone}`}>
-            Seat {seat + 1}: {news ? news.vote ?? WORDS[news.stage] : "waiting"}
+            Seat {seat}: {news ? news.vote ?? WORDS[news.stage] : "waiting"}
           </li>
         );
       })}

@@ -4,6 +4,7 @@ import { Button } from "@/components/ui/Button";
 import { Notice } from "@/components/ui/Notice";
 import { explain } from "@/lib/chain/errors";
 import { useSend, type Sending } from "@/lib/hooks/transactions";
+import { BalanceWarning } from "./Balance";
 
 type Props = {
   sending: Sending | null;
@@ -25,6 +26,7 @@ export function SendButton({ sending, children, weight = "primary", onSent }: Pr
       >
         {send.isPending && send.phase === "idle" ? "One moment…" : words}
       </Button>
+      {!!sending?.write.value && <BalanceWarning wei={sending.write.value} />}
       <div role="alert" className="w-full empty:hidden">
         {send.error && (
           <Notice tone="bad">

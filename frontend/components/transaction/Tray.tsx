@@ -3,8 +3,7 @@
 import Link from "next/link";
 import { useState } from "react";
 import { isOver, type Transaction } from "@/lib/chain/transactions";
-import { isUnreachable } from "@/lib/chain/errors";
-import { useTransaction } from "@/lib/hooks/transactions";
+import { useFollowed } from "@/lib/hooks/transactions";
 import { useStore } from "@/lib/store";
 import { followedStore, forgetTransaction, type Followed } from "@/lib/transactions";
 import { StateTag } from "@/components/ui/Tag";
@@ -12,6 +11,8 @@ import { LiveJury } from "./LiveJury";
 import { outcomeSentence, Progress } from "./Progress";
 
 const NONE: Followed[] = [];
+const LOST = "The network does not answer. It was sent; its end will be told here.";
+const GONE = "It was taken, but it is not known to this network any more: the network was started anew, or from an older state.";
 
 export function Tray() {
   const followed = useStore(followedStore, NONE);
@@ -35,21 +36,23 @@ export function Tray() {
 }
 
 function Row({ followed, children }: { followed: Followed; children?: React.ReactNode }) {
-  const query = useTransaction(followed.hash);
-  const transaction = query.data;
-  const over = transaction !== undefined && isOver(transaction.stage);
-  const lost = query.error && isUnreachable(query.error);
+  const { transaction, gone, lost } = useFollowed(followed);
+  const over = gone || (transaction !== undefined && isOver(transaction.stage));
   return (
     <li className="flex flex-col gap-2 py-2.5">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-small">
-        <StateTag state={transaction?.stage ?? "waiting"} />
-        <Link href={target(followed, transaction)} className="link max-w-[22rem] min-w-0 truncate text-base font-[560]">{followed.label}</Link>
+        <StateTag state={gone ? "gone" : transaction?.stage ?? "waiting"} />
+        {gone ? (
+          <span className="max-w-[22rem] min-w-0 truncate text-base font-[560]">{followed.label}</span>
+        ) : (
+          <Link href={target(followed, transaction)} className="link max-w-[22rem] min-w-0 truncate text-base font-[560]">{followed.label}</Link>
+        )}
         <p role="status" className="min-w-[12rem] flex-1 text-ink-2 [overflow-wrap:anywhere]">
-          {lost ? "The network does not answer. It was sent; its end will be told here." : outcomeSentence(transaction)}
+          {gone ? GONE : lost ? LOST : outcomeSentence(transaction)}
         </p>
         <div className="flex gap-4">
           {children}
-          <Link href={`/network/transaction/?hash=${followed.hash}`} className="link">Every vote</Link>
+          {!gone && <Link href={`/network/transaction/?hash=${followed.hash}`} className="link">Every vote</Link>}
           {over && (
             <button type="button" onClick={() => forgetTransaction(followed.hash)} className="text-ink-2 hover:text-ink hover:underline">
               Dismiss<span className="sr-only"> {followed.label}</span>

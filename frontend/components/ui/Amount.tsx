@@ -1,10 +1,14 @@
 /** An amount of GEN: the digits set for reading, the exact number always at hand. */
 import { displayGen, formatGen, shortGen } from "@/lib/format/gen";
 
+const ONE_LINE = 12; // characters that fit beside a label on the smallest screens; longer ones wrap
+
 export function Amount({ wei, short = false, unit = true, className = "" }: { wei: bigint; short?: boolean; unit?: boolean; className?: string }) {
+  const digits = short ? shortGen(wei) : displayGen(wei);
+  const wrap = digits.length > ONE_LINE ? "[overflow-wrap:anywhere]" : "whitespace-nowrap";
   return (
-    <data value={formatGen(wei)} title={`${formatGen(wei)} GEN`} className={`whitespace-nowrap ${className}`}>
-      <span className="figure">{short ? shortGen(wei) : displayGen(wei)}</span>
+    <data value={formatGen(wei)} title={`${formatGen(wei)} GEN`} className={`${wrap} ${className}`}>
+      <span className="figure">{digits}</span>
       {unit && <>&nbsp;<span className="ml-0.5 text-[0.82em] text-ink-3">GEN</span></>}
     </data>
   );

@@ -8,13 +8,13 @@ const WEIGHTS = {
   quiet: "bg-transparent text-ink border-transparent hover:bg-well",
 } as const;
 
-const SIZES = { normal: "min-h-10 px-4 text-base", small: "min-h-8 px-3 text-small" } as const;
+const SIZES = { normal: "min-h-10 px-4 py-1.5 text-base", small: "min-h-8 px-3 py-1 text-small" } as const;
 
 type Look = { weight?: keyof typeof WEIGHTS; size?: keyof typeof SIZES };
 
 function look({ weight = "plain", size = "normal" }: Look, more = ""): string {
   return (
-    "inline-flex items-center justify-center gap-2 rounded-box border font-[560] whitespace-nowrap transition-colors duration-100 " +
+    "inline-flex items-center justify-center gap-2 rounded-box border font-[560] max-w-full [overflow-wrap:break-word] sm:whitespace-nowrap transition-colors duration-100 " +
     `disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55 ${WEIGHTS[weight]} ${SIZES[size]} ${more}`
   );
 }

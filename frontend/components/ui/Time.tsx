@@ -1,15 +1,15 @@
 /** Moments and countdowns, on the network's clock. */
 "use client";
-import { useNow } from "@/lib/hooks/network";
-import { isoMoment, moment, relative, span } from "@/lib/format/time";
+import { useClock, useNow } from "@/lib/hooks/network";
+import { ago, isoMoment, moment, span } from "@/lib/format/time";
 
-/** `2 h ago`, with the moment itself on hover and for machines. */
+/** When something happened: `2 h ago`, with the moment itself on hover and for machines. */
 export function When({ at, exact = false }: { at: number; exact?: boolean }) {
-  const now = useNow(30_000);
+  const told = useClock((now) => ago(at, now)); // drawn again only when the words change
   if (!at) return <span className="text-ink-3">not yet</span>;
   return (
     <time dateTime={isoMoment(at)} title={moment(at)} className="whitespace-nowrap">
-      {exact || now === null ? moment(at) : relative(at, now)}
+      {exact || told === null ? moment(at) : told}
     </time>
   );
 }

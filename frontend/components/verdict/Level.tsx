@@ -51,7 +51,7 @@ function Scale({ marks }: { marks: Mark[] }) {
               }`}
               style={{ left: `${group.percent}%`, top: `${group.row * 1.75}rem`, transform: `translateX(-${Math.min(85, Math.max(15, group.percent))}%)` }}
             >
-              {group.seats.map((seat) => <span key={seat}>{seat + 1}</span>)}
+              {group.seats.map((seat) => <span key={seat}>{seat}</span>)}
             </span>
           ))}
         </div>
@@ -79,7 +79,7 @@ function groupMarks(marks: Mark[]): Group[] {
 }
 
 function describe(percent: number, marks: Mark[], label: string): string {
-  const seats = marks.map((mark) => `seat ${mark.seat + 1} ${mark.percent === null ? "gave no number" : `found ${mark.percent}`}${mark.agrees ? "" : " and did not agree"}`);
+  const seats = marks.map((mark) => `seat ${mark.seat} ${mark.percent === null ? "gave no number" : `found ${mark.percent}`}${mark.agrees ? "" : " and did not agree"}`);
   return [`${label}: ${percent} percent, ${percent >= 50 ? "accepted" : "rejected"}`, ...seats].join("; ");
 }
 

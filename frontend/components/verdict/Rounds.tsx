@@ -26,7 +26,7 @@ export function Rounds({ transaction, title, linked = true }: { transaction: Tra
         ) : (
           <details key={at} className="mt-3">
             <summary className="text-small text-ink-2 hover:text-ink">
-              Round {at + 1}: seat {round.leader + 1} proposed, and fewer than half of the seats agreed
+              Round {at + 1}: seat {round.leader} proposed, and fewer than half of the seats agreed
             </summary>
             <Seats round={round} caption="" />
           </details>
@@ -39,7 +39,7 @@ export function Rounds({ transaction, title, linked = true }: { transaction: Tra
 function Seats({ round, caption }: { round: Round; caption: string }) {
   return (
     <div className="mt-3">
-      {caption && <p className="tick mb-1 text-ink-3">{caption}: seat {round.leader + 1} proposed</p>}
+      {caption && <p className="tick mb-1 text-ink-3">{caption}: seat {round.leader} proposed</p>}
       <ol className="border-t">
         {round.seats.map((seat) => <SeatRow key={seat.seat} seat={seat} />)}
       </ol>
@@ -53,7 +53,7 @@ function SeatRow({ seat }: { seat: Seat }) {
   const number = opinion.percent !== null ? `${opinion.percent}%` : opinion.verdict ? `${opinion.verdict.toLowerCase().replace("_", " ")}${opinion.confidence === null ? "" : `, ${opinion.confidence}`}` : "no answer";
   const line = (
     <span className="grid min-w-0 flex-1 grid-cols-[4rem_auto_minmax(0,1fr)_auto] items-baseline gap-x-4">
-      <span className="font-[560]">Seat {seat.seat + 1}</span>
+      <span className="font-[560]">Seat {seat.seat}</span>
       <span className="figure">{number}</span>
       <span className={tone}>{vote}{seat.leader ? ", proposed this" : ""}</span>
       <span className="tick text-ink-3">{seat.judge || "judge not told"}</span>
@@ -67,7 +67,7 @@ function SeatRow({ seat }: { seat: Seat }) {
           <summary className="fold py-2.5 hover:bg-well/60">{line}</summary>
           <div className="max-w-read pb-3 pl-[1.25rem] text-small text-ink-2">
             {opinion.text && <Untrusted text={opinion.text} />}
-            {opinion.unmet.length > 0 && <p>Not met: {opinion.unmet.map((index) => `criterion ${index + 1}`).join(", ")}</p>}
+            {opinion.unmet.length > 0 && <p>Not met: {opinion.unmet.map((index) => `criterion ${index}`).join(", ")}</p>}
             {opinion.failed && <p className="text-warn"><Untrusted text={opinion.failed} /></p>}
             {seat.note && <p><Untrusted text={seat.note} /></p>}
           </div>

@@ -139,7 +139,7 @@ export async function getAgreement(network: Network, id: number, signal?: AbortS
 
 export async function getMilestone(network: Network, id: number, index: number, signal?: AbortSignal): Promise<Milestone> {
   const row = Fields.of(await escrow(network, "get_milestone", [id, index], signal));
-  if (row === null) throw new ChainError("not_found", `Agreement ${id} has no milestone ${index + 1}.`);
+  if (row === null) throw new ChainError("not_found", `Agreement ${id} has no milestone ${index}.`);
   return readMilestone(row, index);
 }
 

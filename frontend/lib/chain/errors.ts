@@ -74,6 +74,11 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof ChainError && error.kind === "unreachable";
 }
 
+/** The network answered that it does not know it. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ChainError && error.kind === "not_found";
+}
+
 export function messageOf(error: unknown): string {
   if (typeof error === "string") return error;
   if (error && typeof error === "object") {

@@ -27,6 +27,14 @@ export async function getLatest(network: Network, count: number, signal?: AbortS
   return Promise.all(hashes.map((hash) => getTransaction(network, hash, signal)));
 }
 
+/** What no other chain shares: the first line of the node's journal. Empty where none is told. */
+export async function getBirth(network: Network, signal?: AbortSignal): Promise<string> {
+  if (!network.node) return "";
+  const told = (await rpc(network.rpcUrl, "foreman_getJournal", [0, 1], signal)) as { changes?: Change[] } | null;
+  const first = told?.changes?.[0];
+  return first ? `${first.hash} ${first.at}` : "";
+}
+
 export async function getBooks(network: Network, signal?: AbortSignal): Promise<Books> {
   const row = (await rpc(network.rpcUrl, "foreman_getBooks", [], signal)) as Record<string, string | boolean>;
   const wei = (key: string) => BigInt(String(row[key] ?? 0));

@@ -55,7 +55,7 @@ function leadOf(markdown: string): string {
 function wrapTables(node: Node): void {
   node.children = node.children?.map((child) => {
     wrapTables(child);
-    return child.tagName === "table" ? { type: "element", tagName: "div", properties: { className: ["table"], tabIndex: 0, role: "region", ariaLabel: "Table" }, children: [child] } : child;
+    return child.tagName === "table" ? { type: "element", tagName: "div", properties: { className: ["wide"], tabIndex: 0, role: "region", ariaLabel: "Table" }, children: [child] } : child;
   });
 }
 

@@ -39,9 +39,7 @@ function join(first: string, second: string | number | false): string {
   return second ? `${first} ${second}` : first;
 }
 
-/** `2 h 10 min ago`, `in 6 days 4 h`, `now`. */
-export function relative(seconds: number, now: number): string {
-  const distance = seconds - now;
-  if (Math.abs(distance) < 5) return "now";
-  return distance > 0 ? `in ${span(distance)}` : `${span(-distance)} ago`;
+/** How long ago something happened: `2 h 10 min ago`, `now`. What happened is never told as still to come, whatever the clocks say. */
+export function ago(seconds: number, now: number): string {
+  return now - seconds < 5 ? "now" : `${span(now - seconds)} ago`;
 }

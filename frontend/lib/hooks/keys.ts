@@ -2,6 +2,7 @@
 export const keys = {
   network: ["network"] as const,
   clock: ["clock"] as const,
+  birth: ["birth"] as const,
   chain: ["chain"] as const,
   stats: ["chain", "stats"] as const,
   orders: (offset: number, limit: number, status: string) => ["chain", "orders", offset, limit, status] as const,

@@ -1,10 +1,11 @@
 /** The network this page talks to, and its clock. */
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useSyncExternalStore } from "react";
 import { findNetwork, type Network } from "@/lib/chain/config";
 import { isUnreachable } from "@/lib/chain/errors";
 import { getNow } from "@/lib/chain/node";
+import { localClock } from "@/lib/clock";
 import { keys } from "./keys";
 
 /** Try again by itself every three seconds while the node cannot be reached. */
@@ -40,19 +41,21 @@ export function useChainQuery<T>(
   return { ...query, error: network.error ?? query.error, network: ready, unset: network.data === null };
 }
 
-/** The network's time in seconds, ticking. null until it is known, so that nothing is told wrong first. */
-export function useNow(everyMs = 1000): number | null {
+/** What follows from the network's time in seconds, ticking for all at once. null until it is known, so that nothing is told wrong first. */
+export function useClock<T extends string | number>(tell: (now: number) => T): T | null {
   const { data: offset } = useChainQuery(
     keys.clock,
     async (network, signal) => (network.dev ? (await getNow(network, signal)) - Date.now() / 1000 : 0),
     { staleTime: 60_000 },
   );
-  const [local, setLocal] = useState<number | null>(null);
-  useEffect(() => {
-    const tick = () => setLocal(Date.now() / 1000);
-    tick();
-    const timer = setInterval(tick, everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return local === null || offset === undefined ? null : Math.floor(local + offset);
+  const read = () => {
+    const local = localClock.get();
+    return local === null || offset === undefined ? null : tell(Math.floor(local + offset));
+  };
+  return useSyncExternalStore(localClock.subscribe, read, () => null);
+}
+
+/** The network's time in seconds; a coarse one moves on every so many seconds only. */
+export function useNow(everySeconds = 1): number | null {
+  return useClock((now) => now - (now % everySeconds));
 }

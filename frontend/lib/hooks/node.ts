@@ -1,6 +1,6 @@
 /** What the network tells about itself: balances, seats, books, latest changes. */
 "use client";
-import { getBalance, getBooks, getLatest, getSeats } from "@/lib/chain/node";
+import { getBalance, getBirth, getBooks, getLatest, getSeats } from "@/lib/chain/node";
 import { getHistory } from "@/lib/chain/transactions";
 import { keys } from "./keys";
 import { useChainQuery } from "./network";
@@ -11,6 +11,11 @@ export function useBalance(address: string | null) {
 
 export function useSeats() {
   return useChainQuery(keys.seats, getSeats, { staleTime: Infinity });
+}
+
+/** Which chain this is; read again when the stream of news comes back. */
+export function useBirth(enabled: boolean) {
+  return useChainQuery(keys.birth, getBirth, { enabled, staleTime: Infinity });
 }
 
 export function useBooks() {

@@ -2,16 +2,18 @@
 "use client";
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { ChainError } from "@/lib/chain/errors";
+import { ChainError, isNotFound, isUnreachable } from "@/lib/chain/errors";
 import { follow } from "@/lib/chain/events";
 import type { Network } from "@/lib/chain/config";
 import { getTransaction, isOver, type Transaction } from "@/lib/chain/transactions";
 import { useStore } from "@/lib/store";
+import { getBirth } from "@/lib/chain/node";
 import { changedSince, followedStore, followTransaction, liveStore, noteChange, type Followed } from "@/lib/transactions";
 import { noteSeat } from "@/lib/seats";
 import { accountStore } from "@/lib/wallet/account";
 import type { Write } from "@/lib/wallet/send";
 import { keys } from "./keys";
+import { useBirth } from "./node";
 import { useChainQuery, useNetwork } from "./network";
 
 /** One transaction, followed until nothing more will happen to it. */
@@ -37,6 +39,16 @@ async function readNow(network: Network, hash: string, signal: AbortSignal): Pro
   }
 }
 
+/** One of this tab's own: followed only on the chain that took it, and told as gone once the network does not know it. */
+export function useFollowed({ hash, chain }: Followed) {
+  const birth = useBirth(chain !== undefined);
+  const elsewhere = chain !== undefined && birth.data !== undefined && birth.data !== chain;
+  const query = useTransaction(chain === undefined || birth.data === chain ? hash : null);
+  const error = query.error ?? birth.error;
+  const gone = elsewhere || isNotFound(error);
+  return { transaction: gone ? undefined : query.data, gone, lost: !gone && isUnreachable(error) };
+}
+
 export type Sending = { write: Write; label: string; order?: number; agreement?: number };
 export type Phase = "idle" | "checking" | "signing";
 
@@ -53,8 +65,10 @@ export function useSend() {
       if (!account) throw new ChainError("no_wallet", "Choose an account first.", "Use the account button at the top of the page.");
       setPhase("checking");
       const { send } = await import("@/lib/wallet/send");
+      const chain = await getBirth(network).catch(() => ""); // before sending: afterwards nothing may fail
       const hash = await send(network, account, write, () => setPhase("signing"));
       const followed: Followed = { hash, label, method: write.method, from: account.address };
+      if (chain) followed.chain = chain;
       if (order !== undefined) followed.order = order;
       if (agreement !== undefined) followed.agreement = agreement;
       followTransaction(followed);

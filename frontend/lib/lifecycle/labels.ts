@@ -26,6 +26,7 @@ const KNOWN: Record<string, [string, Tone]> = {
   failed: ["Failed", "bad"],
   undetermined: ["No agreement", "bad"],
   canceled: ["Taken back", "calm"],
+  gone: ["Not known any more", "warn"],
 };
 
 export function stateLabel(state: string): string {

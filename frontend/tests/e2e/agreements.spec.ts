@@ -7,7 +7,7 @@ async function milestoneAct(page: Page, title: string): Promise<void> {
   await page.getByRole("button", { name: title, exact: true }).last().click();
 }
 
-const tag = (page: Page) => page.locator("#milestone-1");
+const tag = (page: Page) => page.locator("#milestone-0");
 
 test("draft, fund, deliver, rule, appeal with a bond, rule again, accept", async ({ page, context }) => {
   await page.goto("/");
@@ -56,6 +56,8 @@ test("draft, fund, deliver, rule, appeal with a bond, rule again, accept", async
   await expect(tag(provider)).toContainText("round 2");
   await milestoneAct(provider, "Accept the ruling");
   await expect(tag(provider)).toContainText("Refunded");
+  const money = provider.getByRole("complementary", { name: "Money and actions of milestone 0" });
+  await expect(money.getByText("Credited to the payer").locator("..")).toContainText("11 GEN1 GEN of it bonds".replaceAll(" GEN", "\u00a0GEN"));
 
   await page.bringToFront();
   await page.goto("/dashboard/");

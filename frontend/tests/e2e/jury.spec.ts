@@ -54,8 +54,8 @@ test("while a jury thinks, its seats and the real stage are shown", async ({ bro
     const tray = provider.getByRole("complementary", { name: "Your transactions" });
     await expect(tray.getByText("Being judged", { exact: true })).toBeVisible();
     await expect(tray.getByRole("list", { name: "Seats of the jury" }).getByRole("listitem")).toHaveCount(5);
-    await expect(tray.getByText(/Seat 4: (has an answer|agree)/)).toBeVisible();
-    await expect(tray.getByText(/Seat 1: reading/)).toBeVisible();
+    await expect(tray.getByText(/Seat 3: (has an answer|agree)/)).toBeVisible();
+    await expect(tray.getByText(/Seat 0: reading/)).toBeVisible();
     await expect(client.getByText("A delivery is in front of the jury")).toBeVisible();
   });
 });

@@ -1,5 +1,5 @@
 /** The node goes and comes back; links are opened deep; nothing is ever told that is not so. */
-import { expect, listen, test, url } from "./support";
+import { becomeNewcomer, expect, listen, openSample, test, url } from "./support";
 import { startNetwork } from "./network";
 
 const PAGES = ["/orders/", "/orders/detail/?id=0", "/agreements/", "/agreements/detail/?id=1", "/leaderboard/", "/network/", `/network/transaction/?hash=0x${"a1".repeat(32)}`, `/providers/detail/?address=0x${"0".repeat(38)}a1`, "/dashboard/"];
@@ -20,6 +20,33 @@ test("while the node is down the list says so, never that it is empty, and recov
   const again = await startNetwork(port);
   await expect(page.getByText("No order is completed just now.")).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText("The network cannot be reached. This page keeps trying")).toBeHidden();
+  await context.close();
+  await again.stop();
+});
+
+test("the outage stays in sight, and what another chain took is told as gone, not as under way", async ({ browser }) => {
+  const network = await startNetwork();
+  const port = Number(new URL(network.url).port);
+  const context = await browser.newContext({ baseURL: network.url, reducedMotion: "reduce", viewport: { width: 390, height: 700 } });
+  const page = await context.newPage();
+  await page.goto("/");
+  await becomeNewcomer(page);
+  await openSample(page, "Glossary");
+  const tray = page.getByRole("complementary", { name: "Your transactions" });
+  await expect(tray.getByText("Final. It was accepted and carried out.")).toBeVisible();
+
+  await page.goto("/how-it-works/");
+  await page.evaluate(() => window.scrollTo(0, 1200));
+  await network.stop();
+  await expect(page.getByText("The network cannot be reached. This page keeps trying")).toBeInViewport();
+
+  const again = await startNetwork(port);
+  await expect(tray.getByText(/not known to this network any more/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("The network cannot be reached. This page keeps trying")).toBeHidden();
+  await page.reload();
+  await expect(tray.getByText(/not known to this network any more/)).toBeVisible();
+  await tray.getByRole("button", { name: /Dismiss/ }).click();
+  await expect(tray).toBeHidden();
   await context.close();
   await again.stop();
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
-import { seed } from "../../scripts/seed.mjs";
+import { seed, seedAmount } from "../../scripts/seed.mjs";
 import { becomeNewcomer, expect, test, url } from "./support";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -59,14 +59,59 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("no page is wider than 320 px", async ({ page }) => {
+/** The page fits into the smallest screens. */
+async function fits(page: Page, place: string): Promise<void> {
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 640 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${place} at ${width} px`).toBeLessThanOrEqual(width);
+  }
+}
+
+test("no page is wider than the smallest screens", async ({ page }) => {
   test.setTimeout(180_000);
-  await page.setViewportSize({ width: 320, height: 640 });
   for (const place of places) {
     await settle(page, place);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(wide, place).toBeLessThanOrEqual(320);
+    await fits(page, place);
   }
+});
+
+test("no document is wider than the smallest screens, and its tables scroll in their own box", async ({ page }) => {
+  test.setTimeout(180_000);
+  await page.goto("/docs/");
+  const links = await page.locator('main a[href^="/docs/"]').evaluateAll((found) => found.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
+  expect(new Set(links).size).toBeGreaterThan(15);
+  for (const place of new Set(links)) {
+    await page.goto(place, { waitUntil: "domcontentloaded" });
+    await fits(page, place);
+  }
+  await page.goto("/docs/agreements/");
+  expect(await page.getByRole("region", { name: "Table" }).evaluateAll((boxes) => boxes.some((box) => box.scrollWidth > box.clientWidth))).toBe(true);
+});
+
+test("an amount of nine digits and eighteen decimals fits, and every digit is there", async ({ page }) => {
+  test.setTimeout(180_000);
+  const made = await seedAmount(url(), 123_456_789_123_456_789_012_345_678n);
+  await page.goto("/setup/");
+  await page.evaluate(({ address, key }) => {
+    localStorage.setItem("foreman.burners", JSON.stringify([{ address, key, label: "Ada" }]));
+    localStorage.setItem("foreman.account", JSON.stringify({ kind: "burner", address, label: "Ada" }));
+  }, made.payer);
+  const details = [`/orders/detail/?id=${made.settled}`, `/orders/detail/?id=${made.open}`, `/agreements/detail/?id=${made.agreement}`];
+  for (const place of ["/", "/orders/", "/agreements/", "/dashboard/", "/leaderboard/", `/providers/detail/?address=${made.provider}`, "/network/", ...details]) {
+    await settle(page, place);
+    await fits(page, place);
+    if (details.includes(place)) await expect(page.locator("main data").filter({ hasText: "123\u2009456\u2009789.123456789012345678" }).first()).toBeVisible();
+  }
+  await page.goto("/orders/new/");
+  await page.getByRole("button", { name: "Glossary", exact: true }).click();
+  for (const next of ["Next: the criteria", "Next: the terms"]) await page.getByRole("button", { name: next }).click();
+  await page.getByLabel("Escrow").fill("123456789.123456789012345678");
+  await expect(page.getByText(/This account holds/)).toBeHidden();
+  await page.getByLabel("Escrow").fill("999456789.123456789012345678");
+  await expect(page.getByText(/This account holds.*less than this amount/)).toBeVisible();
+  await fits(page, "the terms of a new order");
+  await page.getByRole("button", { name: "Next: review and lock" }).click();
+  await fits(page, "the review of a new order");
 });
 
 test("two seconds after loading nothing moves, motion welcome or not", async ({ page }) => {

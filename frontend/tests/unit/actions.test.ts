@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { loserOf, milestoneActions } from "@/lib/lifecycle/agreement-actions";
 import { daysLeftToExtend, orderActions } from "@/lib/lifecycle/order-actions";
-import { whereTheMoneyIs } from "@/lib/lifecycle/money";
+import { milestoneMoney, whereTheMoneyIs } from "@/lib/lifecycle/money";
 import { lockedBy, whatWaits } from "@/lib/lifecycle/waiting";
 import { GEN } from "@/lib/format/gen";
 import { agreement, ARBITER, CLIENT, DAY, HOUR_NOW, milestone, NOW, order, PROVIDER, STRANGER } from "./make";
@@ -99,6 +99,26 @@ describe("money", () => {
     const parts = whereTheMoneyIs(order({ status: "completed", percent: 60, paidWei: 6n * GEN, refundedWei: 4n * GEN }), true);
     expect(parts[1]).toMatchObject({ kind: "settling", wei: 6n * GEN });
   });
+});
+
+describe("the money of a milestone", () => {
+  const moments = (...told: [string, string, string?][]) => told.map(([event, actor, detail = ""], t) => ({ t, event, actor, detail }));
+  const appealed: [string, string, string] = ["appealed", CLIENT, "round 2"];
+  const sums = (part: Parameters<typeof milestone>[0]) => milestoneMoney(agreement, milestone({ amountWei: 10n * GEN, ...part })).map(({ wei, bondsWei = 0n }) => [wei / GEN, bondsWei / GEN]);
+
+  it.each([
+    ["while it is funded", {}, [[10, 0], [0, 0], [0, 0], [0, 0]]],
+    ["while an appeal runs", { payerBondWei: GEN, timeline: moments(appealed) }, [[10, 0], [1, 0], [0, 0], [0, 0]]],
+    ["approved, no appeal", { state: "released", verdict: "APPROVE", timeline: moments(["released", CLIENT, "accepted"]) }, [[0, 0], [0, 0], [10, 0], [0, 0]]],
+    ["the payer's appeal lost", { state: "released", verdict: "APPROVE", timeline: moments(appealed, ["released", CLIENT, "accepted"]) }, [[0, 0], [0, 0], [11, 1], [0, 0]]],
+    ["the payer's appeal won", { state: "refunded", verdict: "REJECT", timeline: moments(appealed, ["refunded", PROVIDER, "accepted"]) }, [[0, 0], [0, 0], [0, 0], [11, 1]]],
+    ["both appealed, the provider lost last", { state: "refunded", verdict: "REJECT", timeline: moments(appealed, ["appealed", PROVIDER, "round 3"], ["refunded", STRANGER, "left standing"]) }, [[0, 0], [0, 0], [0, 0], [12, 2]]],
+    ["escalated, the arbiter approves", { state: "released", verdict: "APPROVE", escalated: true, timeline: moments(appealed, ["escalated", PROVIDER], ["released", ARBITER, "arbiter"]) }, [[0, 0], [0, 0], [12, 2], [0, 0]]],
+    ["a stalled appeal, no arbiter: each bond to its poster", { state: "released", verdict: "APPROVE", timeline: moments(appealed, ["stalled", CLIENT], ["released", PROVIDER, "arbiter absent"]) }, [[0, 0], [0, 0], [10, 0], [1, 1]]],
+    ["an inconclusive escalation, no arbiter", { state: "refunded", verdict: "INSUFFICIENT_EVIDENCE", submissions: 1, escalated: true, timeline: moments(["escalated", PROVIDER], ["refunded", CLIENT, "arbiter absent"]) }, [[0, 0], [0, 0], [1, 1], [10, 0]]],
+    ["escalated over the third attempt, no arbiter", { state: "refunded", verdict: "INSUFFICIENT_EVIDENCE", submissions: 3, escalated: true, timeline: moments(["escalated", PROVIDER], ["refunded", CLIENT, "arbiter absent"]) }, [[0, 0], [0, 0], [0, 0], [11, 1]]],
+    ["another attempt: each bond returned to its poster", { timeline: moments(appealed, ["appealed", PROVIDER, "round 3"], ["reopened", PROVIDER, "accepted"]) }, [[10, 0], [0, 0], [1, 1], [1, 1]]],
+  ] as [string, Parameters<typeof milestone>[0], number[][]][])("%s", (_, part, expected) => expect(sums(part)).toEqual(expected.map((row) => row.map(BigInt))));
 });
 
 describe("the desk", () => {

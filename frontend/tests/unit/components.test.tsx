@@ -1,11 +1,14 @@
 /** Components: what they show, what they say to those who cannot see it, and what they refuse. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen, within } from "@testing-library/react";
+import { act, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState, type ReactNode } from "react";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MilestoneView } from "@/components/agreement/MilestoneView";
+import { Rulings } from "@/components/agreement/Rulings";
 import { Asked } from "@/components/order/Asked";
 import { problems } from "@/components/order/draft";
+import { TermsStep } from "@/components/order/NewOrderSteps";
 import { UrlField } from "@/components/order/UrlField";
 import { MoneyBar } from "@/components/money/MoneyBar";
 import { Actions } from "@/components/order/Actions";
@@ -13,8 +16,10 @@ import { Amount } from "@/components/ui/Amount";
 import { Field } from "@/components/ui/Field";
 import { SafeLink } from "@/components/ui/SafeLink";
 import { Failure, Reading } from "@/components/ui/States";
+import { Countdown, When } from "@/components/ui/Time";
 import { Untrusted } from "@/components/ui/Untrusted";
 import { outcomeSentence, Progress } from "@/components/transaction/Progress";
+import { SendButton } from "@/components/transaction/SendButton";
 import { Level } from "@/components/verdict/Level";
 import { Rounds } from "@/components/verdict/Rounds";
 import { ChainError } from "@/lib/chain/errors";
@@ -23,14 +28,15 @@ import { GEN } from "@/lib/format/gen";
 import { reviewCriteria, splitCriteria } from "@/lib/judging/criteria";
 import { keys } from "@/lib/hooks/keys";
 import { accountStore } from "@/lib/wallet/account";
-import { CLIENT, network, NOW, order, PROVIDER } from "./make";
+import { agreement, CLIENT, milestone, network, NOW, order, PROVIDER } from "./make";
 
 vi.mock("next/link", () => ({ default: ({ href, ...rest }: { href: string; children: ReactNode }) => <a href={href} {...rest} /> }));
 
-function show(content: ReactNode) {
+function show(content: ReactNode, prepare?: (client: QueryClient) => unknown) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
   client.setQueryData(keys.network, network);
   client.setQueryData(keys.clock, NOW - Date.now() / 1000);
+  prepare?.(client);
   return render(<QueryClientProvider client={client}>{content}</QueryClientProvider>);
 }
 
@@ -65,7 +71,7 @@ describe("the level", () => {
   it("says everything it draws", () => {
     show(<Level percent={60} marks={[{ seat: 0, percent: 60, agrees: true }, { seat: 1, percent: 10, agrees: false }, { seat: 2, percent: null, agrees: false }]} />);
     const said = screen.getByRole("img").getAttribute("aria-label");
-    for (const part of ["60 percent, accepted", "seat 1 found 60", "seat 2 found 10 and did not agree", "seat 3 gave no number"]) expect(said).toContain(part);
+    for (const part of ["60 percent, accepted", "seat 0 found 60", "seat 1 found 10 and did not agree", "seat 2 gave no number"]) expect(said).toContain(part);
   });
 });
 
@@ -79,6 +85,57 @@ describe("money", () => {
     show(<MoneyBar parts={[{ label: "In escrow", wei: 0n, kind: "escrow" }, { label: "Paid", wei: 6n * GEN, kind: "paid" }]} />);
     expect(screen.getByText("In escrow").closest("div")).toHaveTextContent("0");
     expect(screen.getByText("Paid").closest("div")).toHaveTextContent("6");
+  });
+});
+
+describe("what happened", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it("is never told as still to come, and everything beside it ticks with it", () => {
+    vi.useFakeTimers({ now: 1_000_000_000 });
+    show(<><p><When at={NOW + 30} /></p><p><When at={NOW - 38} /></p><p><Countdown to={NOW + 60} /></p></>);
+    const told = () => screen.getAllByText((_, element) => element?.tagName === "TIME").map((time) => time.textContent);
+    expect(told()).toEqual(["now", "38 s ago", "1 min left"]);
+    act(() => void vi.advanceTimersByTime(1000));
+    expect(told()).toEqual(["now", "39 s ago", "59 s left"]);
+    act(() => void vi.advanceTimersByTime(40_000));
+    expect(told()).toEqual(["11 s ago", "1 min 19 s ago", "19 s left"]);
+  });
+});
+
+describe("numbers", () => {
+  it("of milestones, criteria and seats are the contract's own, from 0", () => {
+    const said = (index: number) => screen.getByText(new RegExp(`Not met: criterion ${index}$`));
+    const ruling = { attempt: 1, round: 1, verdict: "REJECT", confidence: 90, unmet: [1], rationale: "The guide is missing.", ruledAtHour: 1, byArbiter: false };
+    show(<><MilestoneView agreement={agreement} milestone={milestone({ criteria: ["The page is valid JSON", "It has a guide"] })} /><Rulings rulings={[ruling]} criteria={["a", "b"]} judgements={[]} /></>);
+    expect(screen.getByRole("heading", { name: "Milestone 0" })).toBeVisible();
+    expect(screen.getByText("It has a guide").closest("li")).toHaveTextContent(/^1It has a guide/);
+    expect(said(1)).toBeVisible();
+  });
+});
+
+describe("an amount above the balance", () => {
+  const terms = (gen: string, balance?: bigint) => {
+    accountStore.set({ kind: "burner", address: CLIENT, label: "Ada" });
+    const draft = { title: "T", spec: "S", criteria: "C", gen, days: "7" };
+    return show(<TermsStep draft={draft} change={() => {}} found={{}} />, (client) => balance !== undefined && client.setQueryData(keys.balance(CLIENT), balance));
+  };
+
+  it("is said at its field", () => {
+    terms("250", 100n * GEN);
+    expect(screen.getByText(/This account holds.*less than this amount/)).toHaveTextContent("100 GEN");
+  });
+
+  it.each([["the balance is enough", "100", 100n * GEN], ["the balance is not known", "250", undefined]])("is not said when %s", (_, gen, balance) => {
+    terms(gen, balance);
+    expect(screen.queryByText(/This account holds/)).toBeNull();
+  });
+
+  it("is said above a button that would send it", () => {
+    accountStore.set({ kind: "burner", address: CLIENT, label: "Ada" });
+    show(<SendButton sending={{ write: { contract: PROVIDER, method: "appeal", args: [], value: 2n * GEN }, label: "Appeal" }}>Appeal</SendButton>, (client) => client.setQueryData(keys.balance(CLIENT), GEN));
+    expect(screen.getByText(/This account holds/)).toBeVisible();
+    expect(screen.getByRole("button", { name: "Appeal" })).toBeEnabled();
   });
 });
 
