@@ -168,6 +168,7 @@ ROWS = [
         "answer_unreadable",
         judge=of_seats(serving(spoken("I would rather not say.")), *ALL),
     ),
+    Row("models answer with nothing", "FINALIZED", "answer_unreadable", judge=of_seats(serving(spoken(" \n")), *ALL)),
 ]
 
 

@@ -183,7 +183,8 @@ NONSENSE = [
     pytest.param(b'{"choices": ["text"]}', id="a choice is text"),
     pytest.param(b'{"choices": [{"message": {"content": ["a"]}}]}', id="content is a list"),
     pytest.param(b'{"choices": [{"message": {"content": null, "refusal": "no"}}]}', id="refused"),
-    pytest.param(b'{"choices": [{"message": {"content": "  "}}]}', id="blank"),
+    pytest.param(b'{"choices": [{"message": {"content": null}}]}', id="no content"),
+    pytest.param(b'{"choices": [{"message": {}}]}', id="an empty message"),
     pytest.param(b"[" * 100_000, id="deep"),
     pytest.param(b'\xff\xfe{"choices"', id="not UTF-8"),
 ]
@@ -194,6 +195,13 @@ NONSENSE = [
 def test_nonsense_is_a_bad_answer(body: bytes, kind: str) -> None:
     with Server(serving(page(body, Content_Type=kind))) as server:
         assert failure(server).code == "bad_answer"
+    assert len(server.seen) == 1
+
+
+@pytest.mark.parametrize("text", ["", "   \n\t "], ids=["empty", "L103"])
+def test_a_model_that_answers_with_nothing_has_answered(text: str) -> None:
+    with Server(serving(spoken(text))) as server:
+        assert judge(server).answer("?") == text
     assert len(server.seen) == 1
 
 

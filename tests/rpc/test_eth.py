@@ -70,23 +70,6 @@ def test_c066_a_wrong_checksum_is_refused_and_the_right_one_suggested(caller: Ca
         assert ADDRESS in error["message"]
 
 
-@pytest.mark.parametrize(
-    "block", ["latest", "pending", "safe", "finalized", "0x2", 2, {"blockNumber": "0x2"}, "earliest"]
-)
-def test_state_is_told_for_every_way_to_name_a_recent_block(caller: Caller, block: Any) -> None:
-    assert int(caller.result("eth_getBalance", ADDRESS, block), 16) == RICH
-
-
-@pytest.mark.parametrize("block", ["newest", "-1", "", -1, 1.5, True, [], {"blockHash": UNKNOWN}, "0x" + "f" * 70])
-def test_what_names_no_block_is_32602(caller: Caller, block: Any) -> None:
-    assert caller.error("eth_getBalance", ADDRESS, block)["code"] == -32602
-
-
-def test_state_of_a_block_to_come_is_refused(caller: Caller) -> None:
-    error = caller.error("eth_getBalance", ADDRESS, "0xffffff")
-    assert (error["code"], error["data"]["code"]) == (-32000, "no_history")
-
-
 def test_code_tells_contracts_from_accounts(caller: Caller) -> None:
     assert caller.result("eth_getCode", checksum(TOY)).startswith("0x23")
     assert caller.result("eth_getCode", ADDRESS, "latest") == "0x"

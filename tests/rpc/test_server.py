@@ -181,23 +181,6 @@ def test_c053_a_head_that_trickles_in_ends_all_the_same(door: Listening) -> None
         assert answer.startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_head_without_end_is_cut_off(door: Listening) -> None:
-    with door.connect(b"POST /api HTTP/1.1\r\n") as connection:
-        try:
-            for _ in range(10_000):
-                connection.sendall(b"x: " + b"y" * 10_000 + b"\r\n")
-        except (ConnectionResetError, BrokenPipeError):
-            pass
-        else:
-            pytest.fail("100 MB of headers were taken")
-    assert door.call("eth_chainId") == "0xeec7"
-
-
-def test_a_head_above_the_limit_is_told_so(door: Listening) -> None:
-    with door.connect(b"POST /" + b"a" * 40_000) as connection:
-        assert read_all(connection).startswith(b"HTTP/1.1 431 ")
-
-
 @pytest.mark.usefixtures("hasty")
 def test_trailers_are_not_kept(door: Listening) -> None:
     with door.connect(door.head("POST /api HTTP/1.1", JSON, "Transfer-Encoding: chunked") + b"0\r\n") as connection:
@@ -271,6 +254,19 @@ def test_events_come_over_http_and_resume_behind_the_last_one(door: Listening, n
 @pytest.mark.parametrize("path", ["/events?after=x", "/events?after=-1", "/events?after=1.5"])
 def test_a_bad_cursor_is_400(door: Listening, path: str) -> None:
     assert httpx.get(door.origin + path).status_code == 400
+
+
+def test_head_of_events_gives_the_headers_and_holds_no_stream(door: Listening) -> None:
+    with httpx.stream("GET", door.origin + "/events") as followed, httpx.Client() as client:
+        begun = door.server._app._stream.subscribers
+        asked = client.head(door.origin + "/events")
+        assert (asked.status_code, asked.content) == (200, b"")
+        for name in ("content-type", "cache-control", "x-accel-buffering"):
+            assert asked.headers[name] == followed.headers[name]
+        assert client.head(door.origin + "/events?after=x").status_code == 400
+        assert client.head(door.origin + "/events").status_code == 200, "on the same connection"
+        assert door.server._app._stream.subscribers <= begun
+        assert not [task for task in door.server._app._following if task.done()]
 
 
 def test_a_subscriber_that_leaves_is_noticed_at_once(door: Listening, network: Network) -> None:

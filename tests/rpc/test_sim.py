@@ -92,6 +92,19 @@ def test_what_is_no_money_is_not_refused_as_money(caller: Caller, method: str, v
     assert "wei" not in error["message"]
 
 
+@pytest.mark.parametrize("value", ["9999-12-31T23:59:59Z", "1969-12-31T23:59:59Z", -1, 2**62, "0001-01-01T00:00:00"])
+def test_a_time_out_of_range_is_called_so_and_the_range_is_said(caller: Caller, value: Any) -> None:
+    error = caller.error("sim_setTime", value)
+    assert "is out of range" in error["message"]
+    assert "1970 to 9000" in error["data"]["hint"]
+
+
+@pytest.mark.parametrize("value", ["2020-01-01T00:00:00Z", "9000-12-31T23:59:59Z"])
+def test_a_time_the_clock_cannot_be_turned_to_is_told_with_those_it_can(caller: Caller, value: str) -> None:
+    hint = caller.error("sim_setTime", value)["data"]["hint"]
+    assert hint == "name a time between 2027-01-15T08:00:00+00:00 and 2126-12-22T08:00:00+00:00"
+
+
 def test_a_snapshot_brings_the_state_back(caller: Caller, network: Network) -> None:
     snapshot = caller.result("sim_createSnapshot")
     assert isinstance(snapshot, int), "genlayer-test insists"

@@ -48,6 +48,13 @@ def test_c019_arguments_that_do_not_fit_are_told_beside_those_that_would(
     assert why == f"TypeError: `add` takes the arguments (by, *, twice=), this call gives {given}"
 
 
+def test_c019_value_that_a_method_does_not_take_is_told_beside_the_method(world: tuple[World, bytes]) -> None:
+    found, contract = world
+    text, why = found.error(contract, "add", 1, value=7)
+    assert text == "exit_code 1"
+    assert why.splitlines()[-1] == "ValueError: `add` is non-payable: it takes no value, this call sends 7 wei"
+
+
 def test_c019_a_type_error_inside_a_method_is_told_as_it_is(world: tuple[World, bytes]) -> None:
     found, contract = world
     _, why = found.error(contract, "add", "one")

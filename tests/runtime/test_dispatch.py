@@ -156,8 +156,10 @@ def test_arguments_come_by_place_and_by_name(world: tuple[World, bytes]) -> None
         pytest.param("__init__", [], 0, "ValueError: call to forbidden method `__init__`", id="constructor by name"),
         pytest.param("__receive__", [], 0, "ValueError: call to forbidden method", id="__receive__ by name"),
         pytest.param("#what", [], 0, "ValueError: call to forbidden method `#what`", id="unknown #"),
-        pytest.param("get", [], 1, "ValueError: called non-payable method `get` with non-zero value", id="value view"),
-        pytest.param("add", [1], 1, "ValueError: called non-payable method `add`", id="value on a write"),
+        pytest.param(
+            "get", [], 1, "ValueError: `get` is non-payable: it takes no value, this call sends 1 wei", id="value view"
+        ),
+        pytest.param("add", [1], 1, "ValueError: `add` is non-payable: it takes no value, this", id="value on a write"),
         pytest.param("add", [], 0, "TypeError: `add` takes the arguments (by, *, twice=), ", id="too few"),
         pytest.param("add", [1, 2], 0, "TypeError: `add` takes the arguments (by, *, twice=), ", id="too many"),
         pytest.param("", [], 0, "ValueError: the contract takes no plain transfers", id="plain transfer"),

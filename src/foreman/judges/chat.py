@@ -110,7 +110,9 @@ def estimate_tokens(text: str) -> int:
 
 
 def _read(raw: bytes) -> str:
-    """The text of an answer. Raises `JudgeError`, code `bad_answer`."""
+    """The text of an answer, a blank one too: that is for the contract to refuse. Raises `JudgeError`, code
+    `bad_answer`, where there is none.
+    """
     try:
         answer = json.loads(raw)
         choice = answer["choices"][0]
@@ -123,8 +125,8 @@ def _read(raw: bytes) -> str:
             "the model's answer was cut off in the middle",
             "give it more room with FOREMAN_JUDGE_MAX_TOKENS",
         )
-    if not isinstance(text, str) or not text.strip():
-        raise JudgeError("bad_answer", "the model answered nothing")
+    if not isinstance(text, str):
+        raise JudgeError("bad_answer", "the model's answer has no text")
     return text
 
 

@@ -1,6 +1,7 @@
 """What only a development network may do: make money, turn the clock, go back to a snapshot."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 from foreman.errors import BadInput, Refused
 from foreman.ledger import Store
@@ -63,8 +64,14 @@ class Powers:
         """Turn the clock forward to `at` microseconds since 1970."""
         self.require_dev()
         now = self._clock.now()
-        if not now <= at <= min(now + _MOST_SECONDS * 1_000_000, _LATEST):
-            raise BadInput("bad_time", "the clock can only be turned forward, a century at most", "name another time")
+        latest = min(now + _MOST_SECONDS * 1_000_000, _LATEST)
+        if not now <= at <= latest:
+            first, last = (datetime.fromtimestamp(end // 1_000_000, UTC).isoformat() for end in (now, latest))
+            raise BadInput(
+                "bad_time",
+                "the clock can only be turned forward, a century at most",
+                f"name a time between {first} and {last}",
+            )
         self._clock.turn(at - now)
         self._store.set_meta("clock_offset", str(self._clock.offset))
         return self._clock.now()

@@ -15,7 +15,7 @@ from foreman.errors import BadInput, ForemanError, Refused
 from foreman.node.node import Node
 from foreman.rpc.body import Bodies, ClientGone, drain, too_large
 from foreman.rpc.dispatch import Dispatcher, failure
-from foreman.rpc.door import Door
+from foreman.rpc.door import Door, stopping
 from foreman.rpc.front import Front
 from foreman.rpc.gate import STATUS, Gate, Headers, Visitor
 from foreman.rpc.pages import Pages
@@ -25,7 +25,7 @@ from foreman.rpc.table import METHODS, NOT_OFFERED
 RPC_PATHS = frozenset({"/api", "/"})
 
 _JSON = (b"content-type", b"application/json")
-_NO_CACHE = (b"cache-control", b"no-store")
+_NEWS = ((b"content-type", b"text/event-stream"), (b"cache-control", b"no-store"), (b"x-accel-buffering", b"no"))
 
 
 _log = logging.getLogger("foreman.rpc")
@@ -95,6 +95,10 @@ class App:
             await _refuse(scope, receive, send, error, visitor.cors)
         except ClientGone:
             return
+        except asyncio.CancelledError:
+            if not self._door.closed:
+                raise
+            await _tell_the_end(scope, send, visitor.cors)
 
     def _shut_out(self, error: ForemanError) -> None:
         self._door.meter.shut_out(error.code)
@@ -136,12 +140,16 @@ class App:
             unsent.held -= len(reply)
 
     async def _get(self, scope: Scope, visitor: Visitor, receive: Receive, send: Send) -> None:
-        if scope["path"] != "/events" or scope["method"] == "HEAD":
+        if scope["path"] != "/events":
             await self._pages.answer(scope, receive, send, visitor)
             return
         asked = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True).get("after")
         resumed = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"last-event-id"), None)
         cursor = read_cursor(resumed if resumed is not None else asked[0] if asked else None)
+        if scope["method"] == "HEAD":
+            await send({"type": "http.response.start", "status": 200, "headers": [*_NEWS, *visitor.cors]})
+            await send({"type": "http.response.body", "body": b""})
+            return
         task = asyncio.ensure_future(self._follow(cursor, visitor, scope, send))
         self._following.add(task)
         task.add_done_callback(self._following.discard)
@@ -160,8 +168,7 @@ class App:
         """
         async with aclosing(self._stream.follow(cursor)) as news:
             text = await anext(news)
-            headers = [(b"content-type", b"text/event-stream"), _NO_CACHE, (b"x-accel-buffering", b"no"), *visitor.cors]
-            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.start", "status": 200, "headers": [*_NEWS, *visitor.cors]})
             try:
                 while True:
                     if text:
@@ -192,6 +199,15 @@ async def _end(scope: Scope, send: Send) -> None:
         _cut(scope)
 
 
+async def _tell_the_end(scope: Scope, send: Send, cors: Headers) -> None:
+    """Answer whom the end of the node finds waiting; an answer that has begun is cut off."""
+    try:
+        async with asyncio.timeout(1.0):
+            await _refuse(scope, None, send, stopping(), cors)
+    except (TimeoutError, RuntimeError):  # a server's word for an answer that has begun
+        _cut(scope)
+
+
 def _cut(scope: Scope) -> None:
     extension = scope.get("extensions", {}).get(ABORT)
     if extension is not None:
@@ -218,9 +234,9 @@ async def _preflight(scope: Scope, visitor: Visitor, send: Send) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, error: ForemanError, cors: Headers) -> None:
+async def _refuse(scope: Scope, receive: Receive | None, send: Send, error: ForemanError, cors: Headers) -> None:
     """Answer what is not let in, and close. The rest of a body that nobody asked for is thrown away for a moment:
-    closed at once, the connection would be reset before its sender has read why.
+    closed at once, the connection would be reset before its sender has read why. Without `receive` there is no moment.
     """
     body = failure(error)
     status = STATUS.get(error.code, 400 if isinstance(error, BadInput) else 500)
@@ -231,6 +247,6 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, error: ForemanErro
     if scope["method"] == "HEAD":
         body = b""
     await send({"type": "http.response.body", "body": body, "more_body": True})
-    if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+    if receive is not None and scope["method"] not in ("GET", "HEAD", "OPTIONS"):
         await drain(receive)
     await send({"type": "http.response.body", "body": b""})

@@ -17,6 +17,7 @@ Block = int | str
 _HEX = re.compile(r"0[xX]([0-9a-fA-F]*)")
 _HASH = re.compile(r"0x[0-9a-fA-F]{64}")
 _DECIMAL = re.compile(r"[0-9]{1,78}")
+_YEAR_9001 = int(datetime(9001, 1, 1, tzinfo=UTC).timestamp())
 
 
 def address(value: Any) -> bytes:
@@ -76,16 +77,14 @@ def text(value: Any) -> str:
 
 
 def block(value: Any) -> Block:
-    """A tag, a number, or an object with `blockNumber` (EIP-1898)."""
+    """A tag, a number (0 to 2**256-1, of a block or of none), or an object with `blockNumber` (EIP-1898)."""
     if isinstance(value, dict) and "blockNumber" in value:
         value = value["blockNumber"]
     if isinstance(value, str) and value in TAGS:
         return value
-    if isinstance(value, str | int) and not isinstance(value, bool):
-        try:
-            return count(value)
-        except BadInput:
-            pass
+    number = _whole(value) if isinstance(value, str | int) else None
+    if number is not None and 0 <= number <= MAX_WEI:
+        return number
     raise BadInput("bad_block", f"{_show(value)} is not a block", "write a number, latest, pending or earliest")
 
 
@@ -95,18 +94,20 @@ def anything(value: Any) -> Any:
 
 
 def moment(value: Any) -> int:
-    """Microseconds since 1970: an ISO 8601 date and time (UTC when it names no zone), or whole seconds."""
+    """Microseconds since 1970: an ISO 8601 date and time (UTC without a zone), or whole seconds; 1970 to 9000."""
     if isinstance(value, str) and not _DECIMAL.fullmatch(value):
         try:
             when = datetime.fromisoformat(value)
         except ValueError:
             when = None
-        if when is not None and 1970 <= when.year <= 9000:
-            zoned = when if when.tzinfo else when.replace(tzinfo=UTC)
-            return round(zoned.timestamp() * 1_000_000)
-    elif (seconds := _whole(value)) is not None and 0 <= seconds < 2**37:
-        return seconds * 1_000_000
-    raise BadInput("bad_time", f"{_show(value)} is not a time", "write for example 2030-01-31T12:00:00Z")
+        seconds = None if when is None else (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
+    else:
+        seconds = _whole(value)
+    if seconds is None:
+        raise BadInput("bad_time", f"{_show(value)} is not a time", "write for example 2030-01-31T12:00:00Z")
+    if not 0 <= seconds < _YEAR_9001:
+        raise BadInput("bad_time", f"the time {_show(value)} is out of range", "name one from the years 1970 to 9000")
+    return round(seconds * 1_000_000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any
 
 from foreman.errors import BadInput, ForemanError, NotFound, Refused
-from foreman.rpc.door import Door
+from foreman.rpc.door import Door, stopping
 from foreman.rpc.meter import UNKNOWN
 from foreman.rpc.replies import Replies, Unsent, too_large
 from foreman.rpc.wire import read_json, write_json
@@ -163,6 +163,11 @@ class Dispatcher:
         except ForemanError as error:
             ending = error.code
             reply = _failure(request.get("id"), error)
+        except asyncio.CancelledError:
+            if not self._door.closed:
+                raise
+            ending = "busy"
+            reply = _failure(request.get("id"), stopping())
         except Exception:
             ending = "internal_error"
             log.exception("%s failed", name)

@@ -18,6 +18,11 @@ LOOKS_WAITING = 4
 """Pages that may wait for each thread that looks at evidence; each takes up to 20 s."""
 
 
+def stopping() -> Refused:
+    """What is told to those whom the end finds waiting."""
+    return Refused("busy", "the node is stopping", "start it again")
+
+
 class Threads:
     """Threads for one kind of slow work, and a line in front of them that has an end."""
 
@@ -32,7 +37,7 @@ class Threads:
     async def run[T](self, work: Callable[..., T], *args: Any) -> T:
         """Raises `Refused` `busy` when too many wait already, or at the end."""
         if self._closed:
-            raise Refused("busy", "the node is stopping", "start it again")
+            raise stopping()
         if self._asked >= self._most:
             raise Refused("busy", f"{self._most} {self._kind}s are waiting already", "try again in a moment")
         self._asked += 1
@@ -66,6 +71,7 @@ class Door:
         self._mail: Mail | None = None
         self.settings: Settings = node.settings
         self.meter = Meter()
+        self.closed = False
         self._readers = Threads("read", Readers(READERS, "foreman-read"), self.settings.limits.reads_waiting)
         self._read_evidence = read_evidence
         looks = self.settings.limits.evidence_reads_at_once
@@ -98,7 +104,8 @@ class Door:
         return await self._lookers.run(self._read_evidence, url)
 
     def close(self) -> None:
-        """End the threads; reads that wait are dropped."""
+        """End the threads; reads that wait are dropped. Whoever is cancelled from now on is told `stopping`."""
+        self.closed = True
         self._readers.close()
         if self._lookers is not None:
             self._lookers.close()

@@ -69,7 +69,7 @@ class Pages:
         elif path == "/":
             await _send(HTMLResponse(FRONT_PAGE, headers=SHELL), scope, receive, send)
         else:
-            raise Refused("no_such_page", f"there is no page {path[:80]!r}", "see /, /health, /config.json, /events")
+            raise _no_such_page(path)
 
     async def _metrics(self, scope: Scope, receive: Receive, send: Send) -> None:
         """In a thread: it reads the database, and the first time it loads what writes the page."""
@@ -109,8 +109,16 @@ class Pages:
         try:
             response = await files.get_response(files.get_path(scope), scope)
         except HTTPException as error:
-            raise Refused("no_such_page", f"there is no page {scope['path'][:80]!r}", "start at /") from error
+            raise _no_such_page(scope["path"]) from error
         await _send(response, scope, receive, send)
+
+
+def _no_such_page(path: str) -> Refused:
+    return Refused(
+        "no_such_page",
+        f"there is no page {path[:80]!r}",
+        "see /, /health, /health/live, /metrics, /config.json and /events; JSON-RPC is POST /api",
+    )
 
 
 def _scheme(scope: Scope) -> str:

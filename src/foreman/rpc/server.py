@@ -1,8 +1,9 @@
 """uvicorn as the door needs it: connections have deadlines and limits, and subscribers do not hold up the end.
 
 uvicorn waits for ever for a header that never ends and keeps whatever comes in meanwhile. Here a head has
-`HEAD_SECONDS` and `HEAD_BYTES`, trailers are ignored, and when all connections are taken the one that has idled
-longest makes room. The deadline of a body is the application's own (app.py).
+`HEAD_SECONDS` and `HEAD_BYTES`, trailers are ignored, a request in chunks is the last of its connection, and when all
+connections are taken the one that has idled longest makes room. The deadline of a body is the application's own
+(app.py).
 """
 
 import asyncio
@@ -20,6 +21,8 @@ HEAD_SECONDS = 10.0
 """Time for a request's headers. On loopback they take microseconds."""
 
 HEAD_BYTES = 32 * 1024
+"""The longest head: from where the message before it ended to the end of its blank line."""
+
 CLOSING_SECONDS = 20.0
 """How long a closed connection may take to swallow what was sent to it."""
 
@@ -27,8 +30,15 @@ _SLOW = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close
 _LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
 
+_BLANK = b"\r\n\r\n"
+
+
 class DoorProtocol(HttpToolsProtocol):
-    """One connection. `since` is when it last came to rest; `owes_head` while a head is awaited."""
+    """One connection. `since` is when it last came to rest; `owes_head` while a head is awaited.
+
+    What arrives is cut where heads and bodies end before it is parsed, so that a head is as long as it is however it
+    was sent. Where a body in chunks ends only the parser knows; nothing is taken after one.
+    """
 
     most = 0
     """Connections at once; each server has its own class with its own number."""
@@ -37,8 +47,15 @@ class DoorProtocol(HttpToolsProtocol):
     closing_since: float | None = None
     stuck_since: float | None = None
     """Since when the other side has not taken what was sent to it."""
-    _in_head = False
+    _in_head = True
     _head_bytes = 0
+    _seam = b""
+    """The last bytes of a head that goes on."""
+    _body_left: int | None = 0
+    """Bytes; None for a body in chunks."""
+    _deaf = False
+    """Nothing more is taken."""
+    _too_large = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn itself
         if len(self.connections) >= self.most:
@@ -64,31 +81,72 @@ class DoorProtocol(HttpToolsProtocol):
         if not self.owes_head and self.idle:
             self.owes_head = True
             self.since = monotonic()
-        super().data_received(data)
-        if self._in_head:
-            self._head_bytes += len(data)
+        at = 0
+        while at < len(data) and not self._deaf and not self.transport.is_closing():
+            end = self._head_end(data, at) if self._in_head else self._body_end(data, at)
             if self._head_bytes > HEAD_BYTES:
-                self._end(_LARGE)
+                self._deaf = self._too_large = True
+                self._refuse_in_turn()
+            else:
+                super().data_received(data[at:end])
+            at = end
 
-    def on_message_begin(self) -> None:
-        self._in_head = True
-        self._head_bytes = 0
-        super().on_message_begin()
+    def _head_end(self, data: bytes, at: int) -> int:
+        """The end of the blank line, which may have begun in what came before, or of the data; counts the bytes."""
+        seam = self._seam
+        found = (seam + data[at : at + len(_BLANK) - 1]).find(_BLANK)
+        found = found - len(seam) + at if found >= 0 else data.find(_BLANK, at)
+        end = found + len(_BLANK) if found >= 0 else len(data)
+        self._head_bytes += end - at
+        self._seam = (seam + data[max(at, end - len(_BLANK) + 1) : end])[1 - len(_BLANK) :]
+        return end
+
+    def _body_end(self, data: bytes, at: int) -> int:
+        if self._body_left is None:
+            return len(data)
+        end = min(len(data), at + self._body_left)
+        self._body_left -= end - at
+        return end
+
+    def _refuse_in_turn(self) -> None:
+        """Say so once everything that was asked before is answered."""
+        if self.idle:
+            self._end(_LARGE)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if self._in_head:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
+        if self._deaf:
+            return
         self._in_head = False
         self.owes_head = False
+        self._body_left = _announced(self.headers)
         scope: Any = self.scope
         scope["extensions"] = {ABORT: {"abort": self.abort}}
         super().on_headers_complete()
+        if self._body_left is None:
+            self.cycle.keep_alive = False
+
+    def on_body(self, body: bytes) -> None:
+        if not self._deaf:
+            super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        if self._deaf:
+            return
+        self._in_head = True
+        self._head_bytes = 0
+        self._seam = b""
+        self._deaf = self._body_left is None
+        super().on_message_complete()
 
     def on_response_complete(self) -> None:
         self.since = monotonic()
         super().on_response_complete()
+        if self._too_large:
+            self._refuse_in_turn()
 
     def pause_writing(self) -> None:
         self.stuck_since = monotonic()
@@ -119,6 +177,17 @@ class DoorProtocol(HttpToolsProtocol):
         if not self.transport.is_closing():
             self.transport.write(answer)
             self.transport.close()
+
+
+def _announced(headers: list[tuple[bytes, bytes]]) -> int | None:
+    """The length of a body, which the parser has checked; None for one in chunks."""
+    length = 0
+    for name, value in headers:
+        if name == b"transfer-encoding":
+            return None
+        if name == b"content-length":
+            length = int(value)
+    return length
 
 
 class DoorServer(uvicorn.Server):

@@ -99,7 +99,7 @@ def _check(method: Method, name: str, value: int) -> None:
     if method.abstract:
         raise ValueError(f"call to abstract method `{name[:80]}`")
     if value > 0 and not method.payable:
-        raise ValueError(f"called non-payable method `{name[:80]}` with non-zero value")
+        raise ValueError(f"`{name[:80]}` is non-payable: it takes no value, this call sends {value} wei")
 
 
 def _does_not_fit(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -> TypeError:

@@ -159,8 +159,8 @@ def transaction_by_hash(door: Door, hash: bytes) -> dict[str, Any] | None:
 def get_logs(door: Door, filter: Logs) -> list[dict[str, Any]]:
     """Events of contracts in a range of blocks, oldest first."""
     height = door.node.height()
-    first, last = (_bound(block, height) for block in (filter.first, filter.last))
-    last = min(last, height)
+    first = min(_bound(filter.first, height), height + 1)
+    last = min(_bound(filter.last, height), height)
     if last - first >= MAX_LOG_BLOCKS:
         raise Refused("range_too_large", f"at most {MAX_LOG_BLOCKS} blocks at once", "ask for a smaller range")
     found: list[dict[str, Any]] = []
