@@ -30,6 +30,23 @@ class Ended(NamedTuple):
 Cli = Callable[..., Ended]
 
 
+def amounts_read(value: Any, amount: bool = False) -> Any:
+    """A document as a program reads it: amounts, which must be decimal strings, as whole wei."""
+    if isinstance(value, dict):
+        return {name: amounts_read(item, amount or is_amount(name)) for name, item in value.items()}
+    if isinstance(value, list):
+        return [amounts_read(item, amount) for item in value]
+    if amount:
+        assert isinstance(value, str), value
+        return int(value)
+    assert not isinstance(value, int) or value < 2**53, value
+    return value
+
+
+def is_amount(name: str) -> bool:
+    return name.endswith("_wei") or name in ("balances_before", "balances_after")
+
+
 @pytest.fixture(scope="module")
 def evidence() -> Iterator[Evidence]:
     with Evidence() as pages:

@@ -8,6 +8,8 @@ import pytest
 from eth_account import Account as EthAccount
 
 from foreman.cli.exits import Exit
+from foreman.cli.home import key_files
+from foreman.cli.options import accounts
 from foreman.errors import BadInput
 from foreman.localnet.accounts import DEV_ACCOUNTS
 from foreman.money import GEN
@@ -86,6 +88,63 @@ def test_a_name_never_leaves_its_folder(name: str, typed: Cli) -> None:
     assert typed("account", "new", name, "--json").json["error"]["code"] == "bad_name"
 
 
+@pytest.mark.parametrize(
+    ("name", "taken"),
+    [
+        ("dev7", "a known account"),
+        ("DEV0", "a known account"),
+        (DEV_ACCOUNTS[3].address, "an address"),
+        (DEV_ACCOUNTS[3].address[2:].lower(), "an address"),
+        ("0X1", "an address"),
+        ("me.json", "a file"),
+    ],
+)
+def test_a_name_that_is_read_as_something_else_never_becomes_an_accounts(
+    name: str, taken: str, typed: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "key.txt").write_text(KEY.hex(), "utf-8")
+    for words in (("new", name), ("import", name, "--file", tmp_path / "key.txt")):
+        told = typed("account", *words, "--json").json["error"]
+        assert (told["code"], taken in told["sentence"]) == ("bad_name", True)
+    assert key_files() == []
+    assert typed("account", "new", "dev10").code == Exit.OK
+
+
+def test_a_key_file_that_a_known_account_hides_is_not_meant_when_nobody_is_named(typed: Cli, cli: Cli) -> None:
+    made = Path(typed("account", "new", "me", "--json").json["file"])
+    made.rename(made.with_name("dev7.json"))
+    assert cli("account", "balance", "--json").json["error"]["code"] == "no_account"
+    assert accounts("dev") == [f"dev{number}" for number in range(10)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "account balance",
+        "account fund",
+        "account fund --from",
+        "agreement create --arbiter",
+        "agreement create --provider",
+        "agreement credit",
+        "agreement list --party",
+        "order claim 0 --account",
+        "order list --client",
+        "order list --provider",
+        "provider show",
+    ],
+)
+def test_wherever_an_account_is_named_a_shell_offers_them(
+    words: str, typed: Cli, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed("account", "new", "mine")
+    monkeypatch.setenv("_FOREMAN_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", f"foreman {words} ")
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split()) + 1))
+    with pytest.raises(SystemExit):
+        typed()
+    assert capsys.readouterr().out.split() == ["mine", *(f"dev{number}" for number in range(10))]
+
+
 def test_keys_are_imported_from_files_only(typed: Cli, tmp_path: Path) -> None:
     (tmp_path / "key.txt").write_text("0x" + KEY.hex() + "\n", "utf-8")
     (tmp_path / "other.json").write_text(json.dumps(keystore.encrypt(Account(KEY), PASSWORD)), "utf-8")
@@ -99,7 +158,11 @@ def test_keys_are_imported_from_files_only(typed: Cli, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", [KEY.hex(), "0x" + KEY.hex()])
 def test_a_key_on_the_command_line_is_refused_and_not_repeated(key: str, typed: Cli) -> None:
-    for arguments in (("account", "balance", key), ("order", "claim", "0", "--account", key)):
+    for arguments in (
+        ("account", "balance", key),
+        ("account", "new", key),
+        ("order", "claim", "0", "--account", key),
+    ):
         ended = typed(*arguments, "--json")
         assert (ended.code, ended.json["error"]["code"]) == (Exit.FAILED, "key_on_command_line")
         assert KEY.hex() not in ended.out + ended.err
@@ -130,14 +193,18 @@ def test_money_comes_from_the_faucet_and_from_others_in_every_spelling(
     spellings = [address.lower(), "0x" + address[2:].upper(), "0X" + address[2:], address, "me"]
     for count, spelling in enumerate(spellings, 1):
         ended = cli("account", "fund", spelling, "--amount", "2", "--json")
-        assert (ended.code, ended.json["address"], ended.json["balance_wei"]) == (Exit.OK, address, 2 * GEN * count)
+        assert (ended.code, ended.json["address"], ended.json["balance_wei"]) == (
+            Exit.OK,
+            address,
+            str(2 * GEN * count),
+        )
     assert {cli("account", "balance", spelling).out for spelling in spellings} == {
         f"address  {address}\nbalance  10 GEN\n"
     }
     assert cli("account", "fund", "dev9", "--from", "me", "--amount", "1.5").code == Exit.OK
     poor = cli("account", "fund", "dev9", "--from", "me", "--amount", "1000", "--json")
     assert (poor.code, poor.json["error"]["code"]) == (Exit.FAILED, "insufficient_funds")
-    assert cli("account", "balance", "me", "--json").json["balance_wei"] == 85 * GEN // 10
+    assert cli("account", "balance", "me", "--json").json["balance_wei"] == str(85 * GEN // 10)
 
 
 @pytest.mark.parametrize(
@@ -159,8 +226,8 @@ def test_nobody_named_means_the_default_account(typed: Cli, cli: Cli, monkeypatc
     assert "foreman account new NAME" in nobody.json["error"]["hint"]
     address = typed("account", "new", "me", "--json").json["address"]
     funded = cli("account", "fund", "--amount", "3", "--json")
-    assert (funded.code, funded.json["address"], funded.json["balance_wei"]) == (Exit.OK, address, 3 * GEN)
-    assert cli("account", "balance", "--json").json == {"address": address, "balance_wei": 3 * GEN}
+    assert (funded.code, funded.json["address"], funded.json["balance_wei"]) == (Exit.OK, address, str(3 * GEN))
+    assert cli("account", "balance", "--json").json == {"address": address, "balance_wei": str(3 * GEN)}
     typed("account", "new", "other", "--json")
     whose = cli("account", "fund", "--json").json["error"]
     assert (whose["sentence"], whose["hint"]) == (

@@ -132,7 +132,7 @@ def test_what_is_backed_up_is_told_and_restores_to_the_same(alone: Cli, state: P
     again = alone("restore", tmp_path / "b", "--state", tmp_path / "other", "--json").json
     same = ("schema", "height", "journal", "minted_wei")
     assert {name: again[name] for name in same} == {name: told[name] for name in same}
-    assert told["minted_wei"] == 100_000 * GEN
+    assert told["minted_wei"] == str(100_000 * GEN)
     node = build(Settings(state_dir=tmp_path / "other", port=0))
     node.start()
     try:

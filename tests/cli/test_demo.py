@@ -14,6 +14,7 @@ from foreman.cli.exits import Exit
 from foreman.cli.stage.evidence import PAGES
 from foreman.cli.stage.jobs import JOBS
 from foreman.money import GEN
+from tests.cli.conftest import amounts_read
 
 Play = Callable[..., tuple[int, str]]
 
@@ -43,7 +44,7 @@ def told() -> dict[str, Any]:
     out = io.StringIO()
     with redirect_stdout(out):
         assert command.main(["demo", "--json"]) == 0
-    found: dict[str, Any] = json.loads(out.getvalue())
+    found: dict[str, Any] = amounts_read(json.loads(out.getvalue()))
     return found
 
 

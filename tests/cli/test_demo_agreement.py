@@ -14,6 +14,7 @@ from foreman.cli.exits import Exit
 from foreman.cli.stage.deals import DEALS
 from foreman.cli.stage.evidence import PAGES
 from foreman.money import GEN
+from tests.cli.conftest import amounts_read
 
 
 def tell(*arguments: str) -> tuple[int, dict[str, Any]]:
@@ -21,7 +22,7 @@ def tell(*arguments: str) -> tuple[int, dict[str, Any]]:
     out = io.StringIO()
     with redirect_stdout(out):
         code = command.main(["demo", "agreement", "--json", *arguments])
-    found: dict[str, Any] = json.loads(out.getvalue())
+    found: dict[str, Any] = amounts_read(json.loads(out.getvalue()))
     return code, found
 
 

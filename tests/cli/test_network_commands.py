@@ -9,7 +9,7 @@ from foreman.localnet.accounts import DEV_ACCOUNTS
 from foreman.localnet.serve import Running
 from foreman.sdk.client import Client
 from foreman.sdk.result import Result
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, amounts_read
 from tests.cli.test_order import claimed, judged
 
 
@@ -28,7 +28,7 @@ def test_a_record_moves_with_the_verdict(cli: Cli, evidence: Evidence) -> None:
 
 def test_sums_are_told_in_whole_wei_for_programs_and_in_gen_for_people(cli: Cli, evidence: Evidence) -> None:
     judged(cli, evidence)
-    told = cli("stats", "--json").json
+    told = amounts_read(cli("stats", "--json").json)
     assert told["payouts_wei"] % 10**17 == 0
     assert told["volume_wei"] >= 10**18
     assert "GEN" in cli("stats").out
@@ -38,11 +38,37 @@ def test_contracts_are_the_networks_own_and_those_deployed_from_here(cli: Cli, r
     assert cli("contracts", "--json").json["contracts"] == running.node.contracts()
     ended = cli("deploy", "foreman", "--account", "dev0", "--json")
     assert (ended.code, ended.err) == (Exit.OK, "")
-    fresh = ended.json["contract"]
-    assert fresh != running.node.contracts()["foreman"]
-    assert cli("contracts", "--json").json["contracts"]["foreman"] == fresh
+    fresh, own = ended.json["contract"], running.node.contracts()["foreman"]
+    assert (fresh != own, ended.json["used"]) == (True, False)
+    told = cli("contracts", "--json").json
+    assert told["contracts"] == running.node.contracts(), "a network that tells its own is asked there"
+    assert [(one["name"], one["address"], one["used"]) for one in told["places"]] == [
+        *((name, address, True) for name, address in sorted(running.node.contracts().items())),
+        ("foreman", fresh, False),
+    ]
+    assert f"{fresh}  foreman deploy; used with --contract only" in cli("contracts").out
+    assert cli("stats", "--json").json["orders"] != cli("stats", "--contract", fresh, "--json").json["orders"] == 0
+
+
+def test_a_deployment_beside_a_networks_own_contract_says_how_it_is_used(cli: Cli, running: Running) -> None:
+    ended = cli("deploy", "verdict_escrow", "--account", "dev0")
+    place = ended.out.split()[3]
+    assert ended.err.endswith(
+        f"this network tells its own verdict_escrow, {running.node.contracts()['verdict_escrow']}, which is used; "
+        f"this one with --contract {place}\n"
+    )
+
+
+def test_a_contract_of_another_chain_at_the_same_address_is_not_taken_for_one_of_this(
+    cli: Cli, running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is when a network was started from nothing: place and port are the same."""
+    monkeypatch.setattr(Client, "config", {"network": "local", "contracts": {}})
+    assert cli("deploy", "foreman", "--account", "dev0", "--json").json["used"] is True
     assert cli("stats", "--json").json["orders"] == 0
-    assert cli("stats", "--contract", running.node.contracts()["foreman"], "--json").code == Exit.OK
+    monkeypatch.setattr(Client, "birth", lambda self: "0x" + "12" * 32 + " 0")
+    assert cli("contracts", "--json").json == {"contracts": {}, "places": []}
+    assert cli("stats", "--json").json["error"]["code"] == "contract_unknown"
 
 
 @pytest.mark.parametrize(

@@ -64,9 +64,9 @@ def test_long_texts_come_from_files(cli: Cli, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "code", "told"),
     [
-        ("--days", "7.5", Exit.USAGE, "valid integer"),
-        ("--days", "0", Exit.USAGE, "greater than or equal to 1"),
-        ("--days", "'7'", Exit.USAGE, "valid integer"),
+        ("--days", "7.5", Exit.USAGE, "must be a whole number"),
+        ("--days", "0", Exit.USAGE, "must be at least 1"),
+        ("--days", "'7'", Exit.USAGE, "must be a whole number"),
         ("--escrow", "0.5e3", Exit.FAILED, "not an amount"),
         ("--escrow", "-1", Exit.FAILED, "not an amount"),
         ("--escrow", "0.0000001", Exit.REVERTED, "0.001"),
@@ -153,13 +153,17 @@ def test_why_tells_criterion_by_criterion_and_seat_by_seat(cli: Cli, evidence: E
     assert {seat["own"]["payout_percent"] for seat in hearing["seats"]} == {50}
 
 
-def test_an_appeal_tells_the_stakes_first(cli: Cli, evidence: Evidence) -> None:
+def test_an_appeal_tells_the_stakes_first_and_only_to_whoever_may(cli: Cli, evidence: Evidence) -> None:
     number = judged(cli, evidence)
+    assert "\nappeal     until 20" in cli("order", "show", number).out
+    other = cli("order", "appeal", number, "--context", "Please look again.", "--account", "dev5")
+    assert (other.code, "deposit" in other.err.split("error: ")[0]) == (Exit.REVERTED, False)
     ended = cli("order", "appeal", number, "--context", "Please look again.", "--account", "dev0")
     assert ended.code == Exit.OK
     assert "deposit 1 GEN; at best all of it comes back, at worst 0.5 GEN go to the provider" in ended.err
     again = cli("order", "appeal", number, "--context", "And again.", "--account", "dev0")
-    assert (again.code, again.out) == (Exit.REVERTED, "")
+    assert (again.code, again.out, "deposit" in again.err.split("error: ")[0]) == (Exit.REVERTED, "", False)
+    assert "\nappeal     used\n" in cli("order", "show", number).out
 
 
 def test_evidence_is_the_same_changed_or_gone(cli: Cli, evidence: Evidence) -> None:

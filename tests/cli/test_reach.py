@@ -19,7 +19,9 @@ from foreman.localnet.accounts import DEV_ACCOUNTS
 from foreman.localnet.serve import Running
 from foreman.sdk import networks
 from foreman.sdk.client import Client
+from foreman.sdk.failures import Unreachable
 from foreman.sdk.networks import Network
+from foreman.sdk.transport import Transport
 from tests.cli.conftest import Cli
 
 Answer = Callable[["Door"], None]
@@ -121,6 +123,17 @@ def test_a_dead_port_is_told_with_what_to_do(alone: Cli) -> None:
     assert (ended.code, "foreman up" in finding["hint"]) == (Exit.FAILED, True)
 
 
+def test_a_network_far_away_that_is_silent_is_not_said_to_be_started_here(
+    alone: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def silent(self: Transport, method: str, *_: object) -> None:
+        raise Unreachable(self.url, "no route")
+
+    monkeypatch.setattr(Transport, "call", silent)
+    (finding,) = alone("doctor", "--network", "studionet", "--json").json["findings"]
+    assert ("foreman up" in finding["hint"], "connected" in finding["hint"]) == (False, True)
+
+
 def test_a_name_that_no_network_has_is_told_with_those_there_are(alone: Cli) -> None:
     ended = alone("doctor", "--network", "mainnet", "--json")
     (finding,) = ended.json["findings"]
@@ -156,7 +169,10 @@ def test_what_works_on_a_network_is_told(cli: Cli, running: Running, monkeypatch
     assert found["account"] == f"dev3 {DEV_ACCOUNTS[3].address} holds 10000 GEN"
 
 
-def test_a_contract_that_is_remembered_and_not_there_is_broken(alone: Cli, running: Running) -> None:
+def test_a_contract_that_is_remembered_and_not_there_is_broken(
+    alone: Cli, running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Client, "embedded", False)  # so that it is the remembered one that is asked
     remember_contract(running.url.removesuffix("/api"), "foreman", DEV_ACCOUNTS[0].address)
     ended = alone("doctor", "--network", running.url, "--json")
     found = {finding["name"]: finding for finding in ended.json["findings"]}

@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
 
 from foreman.cli import show
 from foreman.cli.table import FOLDED, WHOLE, facts, quoted, table
@@ -115,6 +118,24 @@ def test_what_others_wrote_never_gets_out_from_behind_its_bar(width: int, draw: 
     assert lines[1].startswith("Note (written by others")
     assert all(line.startswith("  │ ") and cell_len(line) <= width for line in lines[2:])
     assert "status completed" in "\n".join(lines)
+
+
+@pytest.mark.parametrize("console", [show.out, show.err], ids=["results", "progress"])
+def test_what_looks_like_a_code_for_a_picture_stays_text(
+    console: Callable[[], Console], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A judge may be called `compatible:m:`, and a folder `x:m:y`."""
+    console.cache_clear()  # type: ignore[attr-defined]  # of `functools.cache`
+    grid = Table.grid()
+    grid.add_row("compatible:m:")
+    console().print(grid, "x:m:y", markup=False)
+    assert "".join(capsys.readouterr()) == "compatible:m:\nx:m:y\n"
+    console.cache_clear()  # type: ignore[attr-defined]  # as above
+
+
+def test_no_other_console_is_made() -> None:
+    made = [path.name for path in Path(show.__file__).parent.rglob("*.py") if "Console(" in path.read_text("utf-8")]
+    assert made == ["show.py"]
 
 
 def test_prose_stays_beside_its_name_and_an_address_in_one_piece(draw: Draw) -> None:

@@ -97,6 +97,7 @@ def test_an_order_whose_jury_sits_is_waited_for_and_every_vote_is_told(
     assert "submit_deliverable is " in told.err
     back = cli("order", "wait", number, "--until", "claimed", "--json").json["error"]
     assert back["sentence"] == f"order {number} is completed, and can no longer become claimed"
+    assert back["hint"].startswith(f"its client {CLIENT} may appeal until"), "that still changes it"
 
 
 def test_a_status_is_waited_for_and_each_change_and_vote_is_told(
@@ -131,6 +132,7 @@ def test_a_status_that_can_no_longer_come_ends_the_wait(
     told = cli("order", "wait", number, "--until", "completed", "--json")
     assert (told.code, told.json["error"]["code"]) == (Exit.FAILED, "out_of_reach")
     assert told.json["error"]["sentence"] == f"order {number} is cancelled, and can no longer become completed"
+    assert told.json["error"]["hint"] == "it is settled: nothing changes it any more"
 
 
 def test_when_patience_ends_it_is_told_whose_turn_it_is(cli: Cli, number: int) -> None:
@@ -174,6 +176,9 @@ def test_agreements_and_their_milestones_are_waited_for(
     payer.add_milestone(number, "One", ['"unit" equals "cm"'], GEN, foreman.client.now() // 3600 + 48).value()
     meanwhile(lambda: payer.fund(number, GEN).value())
     assert cli("agreement", "wait", number, "--until", "active").code == Exit.OK
+    for words in (("draft",), ("closed", "--patience", 0)):
+        hint = cli("agreement", "wait", number, "--until", *words, "--json").json["error"]["hint"]
+        assert hint == f"its milestones have the word: `foreman agreement show {number}`"
     meanwhile(
         lambda: provider.submit(number, 0, "The levels of a week, in full.", [PAGE.replace("http", "https")]).value(),
         lambda: provider.adjudicate(number, 0),
@@ -183,6 +188,10 @@ def test_agreements_and_their_milestones_are_waited_for(
     assert (told.json["state"], told.json["milestone"]["verdict"]) == ("ruled", "APPROVE")
     assert told.json["needs"]["verb"] == "appeal"
     assert told.json["needs"]["needed"] is False
+    back = cli("agreement", "wait", number, 0, "--until", "draft", "--json").json["error"]
+    assert back["hint"].startswith(f"its payer {CLIENT} may appeal until")
     payer.accept(number, 0).value()
     assert cli("agreement", "wait", number, 0, "--json").json["settled"] is True
+    back = cli("agreement", "wait", number, 0, "--until", "draft", "--json").json["error"]
+    assert back["hint"] == "it is settled: nothing changes it any more"
     assert cli("agreement", "wait", number, "--until", "active", "--json").json["error"]["code"] == "out_of_reach"

@@ -1,5 +1,6 @@
 """Opening a state directory: migrated once, taken by one node, and refused with a sentence when it cannot be used."""
 
+import fcntl
 import os
 import sqlite3
 import subprocess
@@ -7,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -18,6 +20,7 @@ SRC = str(Path(__file__).parents[2] / "src")
 HOLDER = """
 import sys
 from pathlib import Path
+from typing import IO
 from foreman.state.store import SqliteStore
 store = SqliteStore(Path(sys.argv[1]))
 print("open", flush=True)
@@ -178,3 +181,18 @@ def test_a_reader_cannot_write(tmp_path: Path) -> None:
     with closing(connection), pytest.raises(sqlite3.OperationalError, match="readonly"):
         connection.execute("INSERT INTO meta VALUES ('x', 'y')")
     store.close()
+
+
+def test_a_lock_on_a_file_that_was_taken_away_locks_the_one_that_is_there(tmp_path: Path) -> None:
+    """Between the opening of the file and its locking a refused restore may take it away."""
+    before = fcntl.flock
+
+    def late(handle: IO[str], how: int) -> None:
+        monkeypatch.undo()
+        (tmp_path / "lock").unlink()
+        before(handle, how)
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(fcntl, "flock", late)
+        with closing(database.lock_directory(tmp_path)), pytest.raises(StateError, match="another node is running"):
+            database.lock_directory(tmp_path)

@@ -10,12 +10,12 @@ import typer
 
 from foreman.address import checksum
 from foreman.cli import show
-from foreman.cli.home import key_file, key_files, write_private
-from foreman.cli.options import PATIENCE, Id, Json, Network, Patience
+from foreman.cli.home import key_files, write_private
+from foreman.cli.options import PATIENCE, Id, Json, Network, Patience, accounts
 from foreman.cli.session import session
 from foreman.cli.spoken import Spoken, noun
 from foreman.cli.table import facts, gen, table
-from foreman.cli.wallet import default_account, party, password
+from foreman.cli.wallet import default_account, new_key_file, party, password
 from foreman.errors import BadInput, ForemanError
 from foreman.money import parse_gen
 from foreman.sdk import keystore
@@ -44,7 +44,10 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="A key file's name")]
 Party = Annotated[
     str,
     typer.Argument(
-        metavar="NAME|ADDRESS", help="A key file, dev0 to dev9, or an address; else yours", show_default=False
+        metavar="NAME|ADDRESS",
+        help="A key file, dev0 to dev9, or an address; else yours",
+        show_default=False,
+        autocompletion=accounts,
     ),
 ]
 
@@ -58,6 +61,7 @@ def new(name: Name, json: Json = False) -> None:
     """
     from foreman.sdk.account import Account
 
+    new_key_file(name)
     _save(name, Account.create(), json)
 
 
@@ -75,7 +79,7 @@ def import_key(
     """
     from foreman.sdk.account import Account
 
-    key_file(name)
+    new_key_file(name)
     text = _given(file)
     if not text.lstrip().startswith("{"):
         return _save(name, Account.from_hex(text), json)
@@ -121,7 +125,10 @@ def balance(who: Party = "", network: Network = "local", json: Json = False) -> 
 def fund(
     who: Party = "",
     amount: Annotated[str, typer.Option("--amount", metavar="GEN", help="How much")] = "100",
-    source: Annotated[str, typer.Option("--from", metavar="NAME", help="An account that pays; else the faucet")] = "",
+    source: Annotated[
+        str,
+        typer.Option("--from", metavar="NAME", help="An account that pays; else the faucet", autocompletion=accounts),
+    ] = "",
     network: Network = "local",
     id: Id = "",
     patience: Patience = PATIENCE,
@@ -174,7 +181,7 @@ def _given(file: Path | None) -> str:
 
 
 def _save(name: str, account: "Account", json: bool) -> None:
-    path = key_file(name)
+    path = new_key_file(name)
     if path.exists():
         raise ForemanError("exists", f"there is an account {name} already", "choose another name")
     chosen = password(f"New password for {name}: ", twice=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foreman.cli import jury, milestones, show, waiting
-from foreman.cli.options import PATIENCE, Account, Contract, Id, Json, Limit, Network, Offset, Patience
+from foreman.cli.options import PATIENCE, Account, Contract, Id, Json, Limit, Network, Offset, Patience, Who, accounts
 from foreman.cli.session import session
 from foreman.cli.spoken import Spoken, noun
 from foreman.cli.table import facts, gen, json_safe, quoted, table, text_argument, when
@@ -42,8 +42,12 @@ Number = Annotated[int, typer.Argument(metavar="AGREEMENT", help="Its number", m
 
 @app.command(cls=Spoken)
 def create(
-    provider: Annotated[str, typer.Option("--provider", metavar="NAME|ADDRESS", help="Who delivers")],
-    arbiter: Annotated[str, typer.Option("--arbiter", metavar="NAME|ADDRESS", help="Who decides a deadlock")],
+    provider: Annotated[
+        str, typer.Option("--provider", metavar="NAME|ADDRESS", help="Who delivers", autocompletion=accounts)
+    ],
+    arbiter: Annotated[
+        str, typer.Option("--arbiter", metavar="NAME|ADDRESS", help="Who decides a deadlock", autocompletion=accounts)
+    ],
     title: Annotated[str, typer.Option("--title", metavar="TEXT", help="One line")],
     domain: Annotated[list[str], typer.Option("--domain", metavar="NAME", help="Where evidence may stand; repeatable")],
     network: Network = "local",
@@ -184,7 +188,10 @@ def show_agreement(
 
 @app.command("list", cls=Spoken)
 def list_agreements(
-    who: Annotated[str, typer.Option("--party", metavar="NAME|ADDRESS", help="Payer, provider or arbiter")] = "",
+    who: Annotated[
+        str,
+        typer.Option("--party", metavar="NAME|ADDRESS", help="Payer, provider or arbiter", autocompletion=accounts),
+    ] = "",
     offset: Offset = 0,
     limit: Limit = 20,
     network: Network = "local",
@@ -209,7 +216,7 @@ def list_agreements(
 
 @app.command(cls=Spoken)
 def credit(
-    who: Annotated[str, typer.Argument(metavar="NAME|ADDRESS", help="A key file, dev0 to dev9, or an address")],
+    who: Who,
     network: Network = "local",
     contract: Contract = "",
     json: Json = False,

@@ -2,11 +2,11 @@
 
 from foreman.cli import show
 from foreman.cli.options import Json, Network
-from foreman.cli.session import session
+from foreman.cli.session import UNUSED, session
 from foreman.cli.spoken import command
 from foreman.cli.table import table
 
-HELP = """Where the contracts of a network stand: its own, and those that `foreman deploy` has put there.
+HELP = """Which contracts are used on a network and who told so: the network itself, else `foreman deploy`.
 
   foreman contracts
   foreman contracts --network studionet --json
@@ -18,10 +18,11 @@ Another address for one command: `--contract ADDRESS`.
 def contracts(network: Network = "local", json: Json = False) -> None:
     """Ask the network, and the notes of this machine."""
     with session(network, json) as s:
-        found = dict(s.foreman.contracts)
+        found, places = dict(s.foreman.contracts), s.foreman.places()
     if json:
-        return show.as_json({"contracts": found})
-    return table(("contract", "address"), sorted(found.items()))
+        told = [{"name": name, "address": at, "from": told, "used": told != UNUSED} for name, at, told in places]
+        return show.as_json({"contracts": found, "places": told})
+    return table(("contract", "address", "told by"), places)
 
 
 app = command(contracts, HELP)

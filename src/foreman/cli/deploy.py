@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foreman.address import checksum, parse_address
+from foreman.cli import show
 from foreman.cli.home import remember_contract
 from foreman.cli.options import PATIENCE, Account, Id, Json, Network, Patience
 from foreman.cli.session import session
@@ -43,8 +44,12 @@ def deploy(
         assert signer is not None
         result = s.settle(lambda: client.deploy(signer, source, id=id))
         place = _place(result)
-        remember_contract(client.network.place, name, place)
-        s.tell(result, f"{name} stands at {place}", {"name": name, "contract": place})
+        remember_contract(client.chain(), name, place)
+        used = s.foreman.contracts[name]
+        s.tell(result, f"{name} stands at {place}", {"name": name, "contract": place, "used": used == place})
+        if used != place and not json:
+            told = f"this network tells its own {name}, {used}, which is used; this one with --contract {place}"
+            show.err().print(told, markup=False, soft_wrap=True)
 
 
 def _place(result: "Result") -> str:

@@ -46,15 +46,15 @@ def write_private(path: Path, text: str, replace: bool = False) -> None:
         raise StateError("cannot_write", f"{path} cannot be written: {error.strerror}", "set FOREMAN_HOME") from error
 
 
-def known_contracts(place: str) -> Mapping[str, str]:
-    """What `foreman deploy` has put on a network (`Network.place`): addresses by name."""
-    return dict(_contracts().get(place, {}))
+def known_contracts(chain: str) -> Mapping[str, str]:
+    """What `foreman deploy` has put on a chain (`Client.chain`): addresses by name."""
+    return dict(_contracts().get(chain, {}))
 
 
-def remember_contract(place: str, name: str, address: str) -> None:
-    """From now on this is the contract of this name there."""
+def remember_contract(chain: str, name: str, address: str) -> None:
+    """From now on this is the contract of this name on that chain, and on no other at the same address."""
     found = _contracts()
-    found.setdefault(place, {})[name] = address
+    found.setdefault(chain, {})[name] = address
     write_private(_contracts_file(), json.dumps(found, indent=2) + "\n", replace=True)
 
 

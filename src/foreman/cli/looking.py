@@ -171,7 +171,7 @@ def _percent(order: "Order") -> str:
 
 def _facts(order: "Order", steps: Mapping[str, str]) -> None:
     raw: Mapping[str, Any] = order.raw
-    judged = order.status in JUDGED
+    judged, ends = order.status in JUDGED, when(int(raw.get("appeal_deadline") or 0))
     facts(
         {
             "order": order.id,
@@ -184,7 +184,7 @@ def _facts(order: "Order", steps: Mapping[str, str]) -> None:
             "verdict": f"{order.payout_percent} % to the provider" if judged else "",
             "paid": gen(order.paid_wei) if order.paid_wei else "",
             "refunded": gen(order.refunded_wei) if order.refunded_wei else "",
-            "appeal until": when(int(raw.get("appeal_deadline") or 0)) if not raw.get("appeal_used") else "used",
+            "appeal": "used" if raw.get("appeal_used") else f"until {ends}" if ends else "",
             "evidence": raw.get("evidence_fingerprint", ""),
             **steps,
         }

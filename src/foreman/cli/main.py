@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -41,6 +42,17 @@ OPENING = """Escrow and adjudication for agent-to-agent work.
 """
 
 CLOSING = "`foreman COMMAND --help` starts with examples. Exit codes: docs/cli.md."
+
+
+PARSER_WORDS = (
+    (r"^Invalid value for '(.+?)': (?:Input should be|Unable to parse input string as) (.+)$", r"\1 must be \2"),
+    (r" must be (?:a valid|an) integer, exceeded maximum size.*$", " must be a whole number, and not so long"),
+    (r" must be a valid integer.*$", " must be a whole number"),
+    (r" must be a valid number.*$", " must be a number"),
+    (r" must be less than or equal to ", " must be at most "),
+    (r" must be greater than or equal to ", " must be at least "),
+)
+"""How the library that reads command lines says that a value is none, and how this command says it."""
 
 
 class Foreman(TyperGroup):
@@ -125,7 +137,16 @@ def _usage(problem: typer.TyperException, json: bool) -> int:
         sys.stdout.write(problem.format_message() + "\n")
         return Exit.OK
     path = getattr(getattr(problem, "ctx", None), "command_path", "foreman")
-    return _told(ForemanError("usage", problem.format_message(), f"`{path} --help` starts with examples"), json)
+    return _told(
+        ForemanError("usage", _in_words(problem.format_message()), f"`{path} --help` starts with examples"), json
+    )
+
+
+def _in_words(message: str) -> str:
+    """A value that is none, in the words of this command and not of the library that reads it."""
+    for pattern, words in PARSER_WORDS:
+        message = re.sub(pattern, words, message, flags=re.DOTALL)
+    return message
 
 
 def _told(problem: ForemanError, json: bool) -> int:

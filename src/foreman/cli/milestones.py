@@ -10,7 +10,7 @@ from foreman.cli.options import PATIENCE, Account, Contract, Id, Json, Network, 
 from foreman.cli.session import Session, session
 from foreman.cli.spoken import Spoken
 from foreman.cli.table import facts, gen, json_safe, quoted, text_argument, when
-from foreman.cli.turn import milestone_refusal, milestone_word, not_there
+from foreman.cli.turn import may, milestone_refusal, milestone_turn_of, milestone_word, not_there
 from foreman.errors import ForemanError
 from foreman.urls import check_evidence_url
 
@@ -135,7 +135,7 @@ def appeal(
         (network, account, contract, id, patience, json),
         agreement,
         index,
-        before=lambda s: _bond(s, agreement, index),
+        before=lambda s: _bond(s, "appeal", agreement, index),
     )
 
 
@@ -164,7 +164,7 @@ def escalate(
         (network, account, contract, id, patience, json),
         agreement,
         index,
-        before=lambda s: _bond(s, agreement, index),
+        before=lambda s: _bond(s, "escalate", agreement, index),
     )
 
 
@@ -258,6 +258,8 @@ def _simple(name: str) -> Callable[..., None]:
     return verb
 
 
-def _bond(s: Session, agreement: int, index: int) -> None:
-    bond = s.foreman.agreements.milestone(agreement, index).bond
-    show.err().print(f"bond {gen(bond)}; it is lost if the ruling stands", style="dim", soft_wrap=True)
+def _bond(s: Session, verb: str, agreement: int, index: int) -> None:
+    agreements = s.foreman.agreements
+    part = agreements.milestone(agreement, index)
+    if may(milestone_turn_of(agreements, agreements.get(agreement), part), verb, s.foreman.account):
+        show.err().print(f"bond {gen(part.bond)}; it is lost if the ruling stands", style="dim", soft_wrap=True)

@@ -29,7 +29,8 @@ def accounts(begun: str) -> list[str]:
     """The key files there are, and the known accounts of a network of one's own."""
     from foreman.cli.home import key_files
 
-    return one_of(*(path.stem for path in key_files()), *(f"dev{number}" for number in range(10)))(begun)
+    known = [f"dev{number}" for number in range(10)]
+    return one_of(*(path.stem for path in key_files() if path.stem not in known), *known)(begun)
 
 
 Network = Annotated[
@@ -66,6 +67,10 @@ Id = Annotated[
 ]
 Patience = Annotated[float, typer.Option("--patience", metavar="SECONDS", help="How long to wait", min=0)]
 Yes = Annotated[bool, typer.Option("--yes", help="Risk the value where failed calls keep it")]
+Who = Annotated[
+    str,
+    typer.Argument(metavar="NAME|ADDRESS", help="A key file, dev0 to dev9, or an address", autocompletion=accounts),
+]
 Offset = Annotated[int, typer.Option("--offset", metavar="N", help="Skip the newest N", min=0)]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", help="Show N at most", min=1, max=50)]
 PATIENCE = 300.0

@@ -10,7 +10,7 @@ from foreman.cli.options import PATIENCE, Account, Contract, Id, Json, Network, 
 from foreman.cli.session import Session, session
 from foreman.cli.spoken import Spoken, noun
 from foreman.cli.table import gen, json_safe, text_argument
-from foreman.cli.turn import order_refusal
+from foreman.cli.turn import may, order_refusal, order_turn_of
 from foreman.errors import ForemanError
 from foreman.money import parse_gen
 from foreman.urls import check_evidence_url
@@ -161,7 +161,7 @@ def appeal(
     def stakes(s: Session) -> None:
         now = s.foreman.orders.get(order)
         most = now.escrow_wei - now.escrow_wei * now.payout_percent // 100
-        if not json:
+        if not json and may(order_turn_of(s.foreman.orders, now), "appeal", s.foreman.account):
             told = (
                 f"deposit {gen(now.escrow_wei)}; at best all of it comes back, at worst {gen(most)} go to the provider"
             )

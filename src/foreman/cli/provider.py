@@ -1,13 +1,11 @@
 """`foreman provider`: the records of those who deliver."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from foreman.address import checksum
 from foreman.cli import show
-from foreman.cli.options import Contract, Json, Limit, Network
+from foreman.cli.options import Contract, Json, Limit, Network, Who
 from foreman.cli.session import session
 from foreman.cli.spoken import Spoken, noun
 from foreman.cli.table import facts, gen, json_safe, table
@@ -27,7 +25,7 @@ app = noun(HELP)
 
 @app.command("show", cls=Spoken)
 def show_provider(
-    who: Annotated[str, typer.Argument(metavar="NAME|ADDRESS", help="A key file, dev0 to dev9, or an address")],
+    who: Who,
     network: Network = "local",
     contract: Contract = "",
     json: Json = False,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from foreman.address import checksum
 from foreman.cli import show
 from foreman.cli.finding import Finding, State
-from foreman.cli.home import known_contracts
 from foreman.cli.table import gen
 from foreman.cli.wallet import default_account, party
 from foreman.errors import ForemanError
@@ -21,8 +20,8 @@ PATIENCE = 5.0
 
 def reach(name: str) -> Iterator[Finding]:
     """Every check of a network; after one that never answered the others would only say so again."""
+    from foreman.cli.session import Remembering
     from foreman.sdk.client import Client
-    from foreman.sdk.foreman import Foreman
     from foreman.sdk.networks import find_network
     from foreman.sdk.transport import Transport
 
@@ -40,7 +39,7 @@ def reach(name: str) -> Iterator[Finding]:
         yield found
         if found.state is State.BROKEN:
             return
-        foreman = Foreman(client, None, known_contracts(network.place))
+        foreman = Remembering(client, None, {})
         for title, check in (("contracts", contracts), ("writes", writes), ("account", account)):
             try:
                 yield check(foreman)

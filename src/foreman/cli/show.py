@@ -22,7 +22,7 @@ def out() -> "Console":
     """The console for results, on stdout."""
     from rich.console import Console
 
-    return Console(highlight=False)
+    return Console(highlight=False, emoji=False)
 
 
 @cache
@@ -30,8 +30,11 @@ def err() -> "Console":
     """The console for errors and progress, on stderr."""
     from rich.console import Console
 
-    return Console(stderr=True, highlight=False)
+    return Console(stderr=True, highlight=False, emoji=False)
 
+
+BALANCES = ("balances_before", "balances_after")
+"""Fields of the demo that hold wei by address; every other amount has a name that ends in `_wei`."""
 
 NO_END = 1_000_000
 """Columns of a line into a pipe: one row is one line there."""
@@ -54,8 +57,22 @@ def folded(text: str, columns: int) -> list[str]:
 
 
 def as_json(value: Any) -> None:
-    """Print one JSON document on stdout, and nothing else."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    """Print one JSON document on stdout, and nothing else. Amounts of wei are decimal strings in it: JavaScript and jq
+    before 1.7 round numbers beyond 2**53."""
+    sys.stdout.write(json.dumps(_amounts(value), indent=2, ensure_ascii=False) + "\n")
+
+
+def _amounts(value: Any, wei: bool = False) -> Any:
+    """The same with every amount as a decimal string; `wei`: it stands under a name that says so."""
+    if isinstance(value, Mapping):
+        return {name: _amounts(item, wei or _is_amount(name)) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_amounts(item, wei) for item in value]
+    return str(value) if wei and isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _is_amount(name: object) -> bool:
+    return str(name).endswith("_wei") or name in BALANCES
 
 
 def plain(text: object, limit: int = 400) -> str:

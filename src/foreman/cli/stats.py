@@ -9,7 +9,7 @@ from foreman.cli.table import facts, gen, json_safe
 HELP = """Counts and sums over all work orders of a network.
 
   foreman stats
-  foreman stats --network studionet --contract 0x... --json | jq .volume_wei
+  foreman stats --network studionet --contract 0x... --json | jq -r .volume_wei
 
 At any time volume + deposits = payouts + refunds + escrow of live orders.
 """

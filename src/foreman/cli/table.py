@@ -1,4 +1,4 @@
-"""Tables, facts and quoted text for people. What others wrote stands behind a bar and is marked as data."""
+"""Tables, facts and quoted text for people. What others wrote is one clean line of a cell, or stands behind a bar."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime

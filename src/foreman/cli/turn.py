@@ -64,10 +64,12 @@ def command_of(noun: str, verb: str, number: str) -> str:
     return f"foreman {noun} {verb} {number}{more} --account NAME"
 
 
-def told(turn: "Turn | None", noun: str, number: str) -> str:
-    """One sentence: who can go on, with what, and until when."""
-    steps = next_step(turn, noun, number)
-    return f"{steps['next']}: `{steps['with']}`" if steps else SETTLED
+def told(turn: "Turn | None", noun: str, number: str, settled: bool = True) -> str:
+    """One sentence: who can go on, with what, and until when. Only of an agreement may nobody's turn not be `settled`:
+    then its milestones have the word."""
+    if steps := next_step(turn, noun, number):
+        return f"{steps['next']}: `{steps['with']}`"
+    return SETTLED if settled else f"its milestones have the word: `foreman agreement show {number}`"
 
 
 def next_step(turn: "Turn | None", noun: str, number: str) -> dict[str, str]:
@@ -79,6 +81,11 @@ def next_step(turn: "Turn | None", noun: str, number: str) -> dict[str, str]:
     who = f"{turn.who} {turn.address}" if turn.address else turn.who
     until = f" until {when(turn.until)}" if turn.until else ""
     return {"next": f"{who} may {turn.verb}{until}", "with": command_of(noun, turn.verb, number)}
+
+
+def may(turn: "Turn | None", verb: str, account: object) -> bool:
+    """Is it this account's turn to do this? What it would stake is told only then: the refusal says the rest."""
+    return turn is not None and turn.verb == verb and turn.address.lower() == str(account).lower()
 
 
 def milestone_word(milestone: "Milestone") -> str:
@@ -171,9 +178,7 @@ def _milestone(
     found = agreements.get(number)
     if index is None:
         state, takes, subject = AGREEMENT_STATES[found["state"]], AGREEMENT_TAKES[verb], f"agreement {number}"
-        turn = agreement_turn(found)
-        active = f"its milestones have the word: `foreman agreement show {number}`"
-        hint = active if turn is None and state == "active" else told(turn, "agreement", str(number))
+        hint = told(agreement_turn(found), "agreement", str(number), state == "closed")
     else:
         milestone = agreements.milestone(number, index)
         state, takes = milestone_word(milestone), MILESTONE_TAKES[verb]

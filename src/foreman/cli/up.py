@@ -14,7 +14,7 @@ import typer
 from foreman import __version__
 from foreman.cli import show
 from foreman.cli.spoken import command
-from foreman.errors import ForemanError
+from foreman.errors import BadInput, ForemanError
 from foreman.money import format_gen
 from foreman.settings import Limits, Settings
 
@@ -103,6 +103,7 @@ LogLevel = Annotated[
 
 
 def up(
+    context: typer.Context,
     port: Port = DEFAULTS.port,
     host: Host = DEFAULTS.host,
     state: State = Path(".state"),
@@ -126,6 +127,9 @@ def up(
     log_level: LogLevel = DEFAULTS.log_level,
 ) -> None:
     """Run a network with these settings."""
+    source = context.get_parameter_source("state")
+    if temporary and source is not None and source.name == "COMMANDLINE":
+        raise BadInput("usage", "--temporary keeps its state in a folder of its own", "give --temporary or --state")
     lists = {"allow_hosts": allow_host, "allow_origins": allow_origin, "host_map": resolve, "genesis": genesis}
     settings = Settings(
         state_dir=None if temporary else state,

@@ -21,7 +21,7 @@ from foreman.cli.options import (
 )
 from foreman.cli.session import Session, session
 from foreman.cli.table import facts, json_safe
-from foreman.cli.turn import SETTLED, milestone_turn_of, milestone_word, next_step, order_turn_of, told, turn_json
+from foreman.cli.turn import milestone_turn_of, milestone_word, next_step, order_turn_of, told, turn_json
 from foreman.cli.voting import Voting
 from foreman.errors import BadInput, ForemanError
 from foreman.sdk.history import calls, read_call
@@ -243,14 +243,13 @@ def _until(s: Session, subject: Subject, until: str, voting: "Voting") -> Standi
         before = now.word
         if now.word == until:
             return now
+        hint = told(now.turn, subject.noun, subject.numbers, now.settled)
         if now.settled or until not in _reachable(subject.leads, now.word):
-            raise ForemanError(
-                "out_of_reach", f"{subject.name} is {now.word}, and can no longer become {until}", SETTLED
-            )
+            raise ForemanError("out_of_reach", f"{subject.name} is {now.word}, and can no longer become {until}", hint)
         left = deadline - time.monotonic()
         if left <= 0:
             sentence = f"{subject.name} is still {now.word} after {s.patience:g} s"
-            raise ForemanError("not_decided_in_time", sentence, told(now.turn, subject.noun, subject.numbers))
+            raise ForemanError("not_decided_in_time", sentence, hint)
         changed = voting.changed(min(left, PAUSE))
         time.sleep(LEAST if changed else 0)
         for hash in changed[-MOST_LOOKED_AT:]:

@@ -19,6 +19,7 @@ PASSWORD_FILE = "FOREMAN_PASSWORD_FILE"
 """Names a file whose first line opens key files, for use without a terminal."""
 
 _KNOWN = re.compile(r"dev([0-9])")
+_BARE_ADDRESS = re.compile(r"[0-9a-fA-F]{40}")
 _KEY = re.compile(r"(0x)?[0-9a-fA-F]{64}")
 
 
@@ -36,11 +37,29 @@ def open_account(name: str) -> "Account":
     return keystore.decrypt(keystore.read_file(path), password(f"Password of {path.stem}: "))
 
 
+def new_key_file(name: str) -> Path:
+    """The key file of an account that is to be made. Raises `BadInput` for a name that would never lead to it."""
+    _refuse_key(name)
+    path = key_file(name)
+    if taken := _taken(name):
+        raise BadInput("bad_name", f"{name} cannot be the name of an account: it is read as {taken}", "choose another")
+    return path
+
+
+def _taken(name: str) -> str:
+    """What this name is read as wherever an account is named, if that is not a key file of this name."""
+    if _KNOWN.fullmatch(name.lower()):
+        return "a known account of development networks"
+    if name[:2] in ("0x", "0X") or _BARE_ADDRESS.fullmatch(name):
+        return "an address"
+    return "a file" if name.lower().endswith(".json") else ""
+
+
 def default_account() -> str:
     """Who is meant when nobody is named: FOREMAN_ACCOUNT, else the only key file there is. Raises `BadInput`."""
     if named := os.environ.get("FOREMAN_ACCOUNT"):
         return named
-    names = [path.stem for path in key_files()]
+    names = [path.stem for path in key_files() if not _taken(path.stem)]
     if len(names) == 1:
         return names[0]
     if names:
@@ -84,12 +103,16 @@ def password(prompt: str, twice: bool = False) -> str:
 
 
 def _path(name: str) -> Path:
-    if _KEY.fullmatch(name):
-        hint = "keys do not belong on a command line; keep it in a key file: `foreman account import NAME`"
-        raise BadInput("key_on_command_line", "this is a private key", hint)
+    _refuse_key(name)
     path = Path(name) if os.sep in name or name.endswith(".json") else key_file(name)
     if not path.is_file():
         raise ForemanError(
             "no_such_account", f"there is no account {name[:80]!r}", "`foreman account list` shows those there are"
         )
     return path
+
+
+def _refuse_key(name: str) -> None:
+    if _KEY.fullmatch(name):
+        hint = "keys do not belong on a command line; keep it in a key file: `foreman account import NAME`"
+        raise BadInput("key_on_command_line", "this is a private key", hint)

@@ -1,8 +1,8 @@
 """Back up a state directory while its node runs, and make a state directory of a backup; nothing is taken on trust."""
 
 import time
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +11,7 @@ from foreman.errors import StateError
 from foreman.localnet.shipped import fingerprint, shipped
 from foreman.node.sums import sums
 from foreman.state import backup
-from foreman.state.database import DATABASE, lock_directory, migrations
+from foreman.state.database import DATABASE, LOCK, lock_directory, migrations
 
 Progress = backup.Progress
 
@@ -76,7 +76,10 @@ def restore(
     begun = time.monotonic()
     if not file.is_file():
         raise StateError("no_backup", f"there is no file {file}", "name a file that `foreman backup` has written")
-    with closing(lock_directory(state)):
+    _refuse(file, state, force)
+    made = [folder for folder in (state, *state.parents) if not folder.exists()]
+    fresh = not (state / LOCK).exists()
+    with _undone(made, Path.rmdir), closing(lock_directory(state)), _undone([state / LOCK] * fresh, Path.unlink):
         content, kept = _put_in_place(file, state, force, allow_contracts, progress)
     size = (state / DATABASE).stat().st_size
     return replace(content, bytes=size, seconds=_since(begun), kept=kept)
@@ -87,12 +90,8 @@ def _put_in_place(
 ) -> tuple[Content, str]:
     """In a directory that is locked. Until the last step the old state stands, whole."""
     unfinished, target = state / "restoring.sqlite", state / DATABASE
-    if target.exists() and not force:
-        raise StateError(
-            "state_exists", f"{state} holds a database already", "choose another with --state, or --force keeps it"
-        )
+    _refuse(file, state, force)  # once more: now nobody else writes there
     try:
-        backup.check_seal(file, file.name)
         backup.discard(unfinished)
         backup.copy(file, unfinished, progress)
         content = _verified(unfinished, file.name)
@@ -106,6 +105,30 @@ def _put_in_place(
     finally:
         backup.discard(unfinished)
     return content, kept
+
+
+def _refuse(file: Path, state: Path, force: bool) -> None:
+    """What can be told without touching anything. Raises `StateError`."""
+    if (state / DATABASE).exists() and not force:
+        raise StateError(
+            "state_exists", f"{state} holds a database already", "choose another with --state, or --force keeps it"
+        )
+    try:
+        backup.check_seal(file, file.name)
+    except OSError as error:
+        raise StateError("copy_failed", f"{file} cannot be read: {error.strerror}", "name another file") from error
+
+
+@contextmanager
+def _undone(made: list[Path], undo: Callable[[Path], None]) -> Iterator[None]:
+    """When anything fails in here, what was made for it goes again; unless somebody else uses it by now."""
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            for each in made:
+                undo(each)
+        raise
 
 
 def _verified(path: Path, name: str) -> Content:

@@ -95,6 +95,10 @@ class AsyncClient:
         """What no other chain shares: the first line of an embedded network's journal. Empty where none is told."""
         return await asyncio.to_thread(self.sync.birth)
 
+    async def chain(self) -> str:
+        """What is kept beside a network belongs to it by this name: its place, and which chain of that place it is."""
+        return await asyncio.to_thread(self.sync.chain)
+
     async def now(self) -> int:
         """Whole seconds since 1970, as contracts see them: a network whose clock turns tells its own."""
         return await asyncio.to_thread(self.sync.now)

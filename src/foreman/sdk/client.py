@@ -60,7 +60,7 @@ class Client:
         self.transport = transport or Transport(self.network.url)
         self.outbox = outbox or Outbox()
         self._sending: dict[bytes, threading.Lock] = defaultdict(threading.Lock)
-        self._birth: str | None = None
+        self._chain: str | None = None
 
     def __enter__(self) -> "Client":
         return self
@@ -112,6 +112,10 @@ class Client:
         if not isinstance(lines, list) or not all(isinstance(line, Mapping) for line in lines):
             raise BadAnswer(self.network.url, "a journal that cannot be read")
         return " ".join(f"{line.get('hash')} {line.get('at')}" for line in lines[:1])
+
+    def chain(self) -> str:
+        """What is kept beside a network belongs to it by this name: its place, and which chain of that place it is."""
+        return f"{self.network.place} {self.birth()}".strip()
 
     def now(self) -> int:
         """Whole seconds since 1970, as contracts see them: a network whose clock turns tells its own."""
@@ -193,17 +197,16 @@ class Client:
         """Was something signed under this id? Then the network may have it, and a retry needs no new simulation."""
         return bool(id) and self._posted(account, id, False)[1] is not None
 
-    def _born(self) -> str:
-        """`birth`, asked once: under an id that was made just now nothing of another chain can be kept."""
-        if self._birth is None:
-            self._birth = self.birth()
-        return self._birth
+    def _chain_once(self) -> str:
+        """`chain`, asked once: under an id that was made just now nothing of another chain can be kept."""
+        if self._chain is None:
+            self._chain = self.chain()
+        return self._chain
 
     def _posted(self, account: Account, id: str, made: bool) -> tuple[str, Posted | None]:
         """Under which key an id of this very chain is kept, and what was signed under it, if that still stands."""
         try:
-            birth = self._born() if made else self.birth()
-            key = Outbox.key(f"{self.network.place} {birth}".strip(), account.address, id)
+            key = Outbox.key(self._chain_once() if made else self.chain(), account.address, id)
             posted = self.outbox.find(key)
             if posted is None or not posted.hash or self.call("eth_getTransactionByHash", posted.hash):
                 return key, posted

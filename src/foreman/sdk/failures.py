@@ -11,9 +11,12 @@ ForemanError
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from foreman.errors import ForemanError
+from foreman.sdk.networks import LOOPBACK
 
+AWAY = "is this machine connected, and is that the address of the network? `foreman doctor --network` asks it again"
 NOTHING_CHANGED = "the contract refused; its state is as before"
 
 
@@ -21,7 +24,7 @@ class Unreachable(ForemanError):
     """The network did not answer. What was sent may have arrived: `id` or `hash` say how to go on."""
 
     def __init__(self, url: str, why: str, id: str = "", hash: str = "") -> None:
-        hint = "is the network running? `foreman up` starts one"
+        hint = AWAY if urlsplit(url).hostname not in LOOPBACK else "is the network running? `foreman up` starts one"
         if id:
             hint = f"it may have arrived; try again with the id {id}: the same id never sends twice"
         elif hash:

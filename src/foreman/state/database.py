@@ -1,6 +1,7 @@
 """Open the database: one writer, a lock against a second node, pragmas with their reasons, migrations in name order."""
 
 import fcntl
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,7 +44,18 @@ def lock_directory(directory: Path) -> IO[str]:
             f"another node is running on {directory}",
             "stop it, or choose another directory with --state",
         ) from error
+    if not _still_there(handle, directory / LOCK):  # whoever was refused there took it away with what else it had made
+        handle.close()
+        return lock_directory(directory)
     return handle
+
+
+def _still_there(handle: IO[str], path: Path) -> bool:
+    """Is the open file the one that has this name now? A lock on another one locks nobody out."""
+    try:
+        return os.path.samestat(os.fstat(handle.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def open_writer(path: Path) -> sqlite3.Connection:

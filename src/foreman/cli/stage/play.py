@@ -93,7 +93,8 @@ def _opening(network: Client, json: bool, sentence: str, judges: tuple[str, ...]
     if json:
         return
     out = show.out()
-    out.print(f"A network at {network.transport.url}, {seats} seats judging with {', '.join(judges)}.", style="bold")
+    told = f"A network at {network.transport.url}, {seats} seats judging with {', '.join(judges)}."
+    out.print(told, style="bold", markup=False)
     out.print(f"{sentence}\n", style="dim")
     if out.is_terminal:
         out.print(legend(), end="\n\n")
