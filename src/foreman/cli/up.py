@@ -127,12 +127,9 @@ def up(
     log_level: LogLevel = DEFAULTS.log_level,
 ) -> None:
     """Run a network with these settings."""
-    source = context.get_parameter_source("state")
-    if temporary and source is not None and source.name == "COMMANDLINE":
-        raise BadInput("usage", "--temporary keeps its state in a folder of its own", "give --temporary or --state")
     lists = {"allow_hosts": allow_host, "allow_origins": allow_origin, "host_map": resolve, "genesis": genesis}
     settings = Settings(
-        state_dir=None if temporary else state,
+        state_dir=_state_of(context, state, temporary),
         host=host,
         port=port,
         judges=tuple(judge or judges_of_environment()),
@@ -145,6 +142,14 @@ def up(
     settings = replace(settings, seats=seats, rotations=rotations, chain_id=chain_id, finality_window=finality_window)
     settings = replace(settings, metrics=not no_metrics, log_format=log_format, log_level=log_level)
     run(settings, samples=not no_dev and not no_samples)
+
+
+def _state_of(context: typer.Context, state: Path, temporary: bool) -> Path | None:
+    """The state directory, None for one that goes. Raises `BadInput` when both were asked for."""
+    source = context.get_parameter_source("state")
+    if temporary and source is not None and source.name == "COMMANDLINE":
+        raise BadInput("usage", "--temporary keeps its state in a folder of its own", "give --temporary or --state")
+    return None if temporary else state
 
 
 def judges_of_environment() -> list[str]:
