@@ -86,7 +86,7 @@ def test_the_log_stays_bounded_while_readers_read_without_a_pause(
             with store.transaction():
                 store.write(BOB, {b"%d" % (key % 2000): bytes(1000) for key in range(number * 300, number * 300 + 300)})
             largest = max(largest, log.stat().st_size)
-    assert largest < 24 * MEBIBYTE, f"{largest / MEBIBYTE:.0f} MiB of log for a state of 2 MiB"
+    assert largest < 45 * MEBIBYTE, f"{largest / MEBIBYTE:.0f} MiB of log for a state of 2 MiB; 90 without folding"
     store.close()
 
 

@@ -135,10 +135,6 @@ class Outlet(logging.Handler):
         self.dropped = 0
         self._thread.start()
 
-    def createLock(self) -> None:
-        """A queue needs none."""
-        self.lock = None
-
     def emit(self, record: logging.LogRecord) -> None:
         try:
             self._queue.put_nowait(record)
