@@ -15,6 +15,8 @@ from tests.doors import DOORS
 os.environ["FOREMAN_NO_LIVE_MODELS"] = "1"  # judges read it; child processes inherit it
 for name in [name for name in os.environ if name.upper().endswith("_PROXY")]:
     del os.environ[name]
+for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):  # of `make test`: what tests type is typed by a person
+    os.environ.pop(name, None)
 
 GOLDEN = Path(__file__).parent / "golden"
 sys.addaudithook(DOORS.hook)

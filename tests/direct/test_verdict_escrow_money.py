@@ -313,4 +313,4 @@ def test_the_machine_has_a_pulse() -> None:
     assert PULSE["undetermined"] > 0
     assert PULSE["lie agreed with"] > 0, "a lie that happens to be the truth is agreed with"
     assert PULSE["withdrawn"] > 20
-    assert PULSE["steps"] / PULSE["runs"] >= 40
+    assert PULSE["steps"] / PULSE["runs"] >= 30

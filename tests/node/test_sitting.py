@@ -104,7 +104,9 @@ def test_a_seat_asks_the_world_once_however_many_rounds_there_are() -> None:
     done: SimpleQueue[Decision] = SimpleQueue()
     jury.decide(0, ToyBlock("q"), 0, lambda *_: None, done.put)
     assert done.get(timeout=10).status is Status.UNDETERMINED
-    assert [judge.count for judge in judges] == [1] * 5
+    asked = [judge.count for judge in judges]
+    assert asked[:4] == [1] * 4, "every seat that has proposed"
+    assert asked[4] <= 1, "the fifth may find it decided before it begins"
     jury.close()
 
 
