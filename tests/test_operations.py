@@ -45,7 +45,9 @@ class Operator:
         with listen("127.0.0.1", 0) as door:
             self.port = door.getsockname()[1]
         (folder / "bin").mkdir()
-        (folder / "bin" / "foreman").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m foreman.cli.main "$@"\n')
+        (folder / "bin" / "foreman").write_text(
+            f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m foreman.cli.main "$@"\n'
+        )
         (folder / "bin" / "foreman").chmod(0o755)
         (folder / "password").write_text("correct horse\n")
         self.words = {"FOREMAN_NETWORK": f"http://127.0.0.1:{self.port}/api"}
