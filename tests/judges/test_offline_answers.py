@@ -1,6 +1,7 @@
 """The offline judge pays by what is on the page, whatever anybody writes into the prompt."""
 
 import json
+import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -168,8 +169,9 @@ def test_a_criterion_for_the_judge_is_void_and_reported_with_its_author(void: st
     answer = judged(payout_prompt(GOOD, criteria=f"1) The page is valid JSON.\n2) {void}"))
     assert answer["payout_percent"] == 100
     [flag] = answer["red_flags"]
-    assert "criterion 2, written by the client" in flag
+    assert "criterion 1, written by the client" in flag
     assert "void" in flag
+    assert re.findall(r"\[(\d)\] (\w+)", answer["reasoning"]) == [("0", "met"), ("1", "void")], "from 0, as everywhere"
 
 
 @pytest.mark.parametrize(

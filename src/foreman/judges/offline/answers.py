@@ -153,20 +153,21 @@ def _summary(judged: list[Judged], cap: int) -> str:
     counted = [one for one in judged if not one.void]
     head = f"{sum(one.met for one in counted)} of {len(counted)} criteria are met."
     room = max(40, (cap - len(head)) // len(judged) - 24)
-    lines = [_line(index + 1, one, room) for index, one in enumerate(judged)]
+    lines = [_line(index, one, room) for index, one in enumerate(judged)]
     return _clip(" ".join([head, *lines]), cap)
 
 
 def _line(number: int, one: Judged, room: int) -> str:
+    """Criteria count from 0, as in the contracts, the command and the web app."""
     ending = "void" if one.void else str(one.finding.state)
     note = " (counts as unmet)" if not one.void and one.finding.state is State.UNKNOWN else ""
-    return f"{number}. {ending}{note}: {_clip(one.finding.why, room)}."
+    return f"[{number}] {ending}{note}: {_clip(one.finding.why, room)}."
 
 
 def _flags(asked: Asked, judged: list[Judged], pages: list[Page], client: str) -> list[str]:
     """Everything that tried to direct the verdict, with its author."""
     flags = [
-        f'criterion {index + 1}, written by {client}, speaks to the judge and is void: "{one.text}"'
+        f'criterion {index}, written by {client}, speaks to the judge and is void: "{one.text}"'
         for index, one in enumerate(judged)
         if one.void
     ]
