@@ -232,6 +232,19 @@ def test_in_every_order_of_asking_and_committing_an_answer_is_what_is_on_disk(
         recent.MOST_KEYS = whole
 
 
+def test_an_answer_that_would_take_long_to_compare_is_dropped_and_found_anew() -> None:
+    """The door asks on its event loop: what has changed is compared with ranges only as far as that takes no time."""
+    news = Recent()
+    kept: Answers[str] = Answers(news)
+    for ranges, commits, stands in [(1, 10, True), (50, 10, True), (50, 1_000, False), (0, 1_000, True)]:
+        reads = Reads(ranges=[(BOB.address, b"z%d" % place, b"z%d~" % place) for place in range(ranges)])
+        kept.put(ranges, "the answer", 10, reads, news.mark())
+        for number in range(commits):
+            news.begin(Touched(keys={(BOB.address, b"k%d" % number)}))
+            news.end()
+        assert (kept.get(ranges) == "the answer") is stands, (ranges, commits)
+
+
 def test_what_is_kept_has_a_bound_and_the_longest_unasked_goes_first() -> None:
     answers: Answers[bytes] = Answers(Recent())
     size = kept_answers.MOST_EACH - 1000

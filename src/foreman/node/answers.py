@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from foreman.execution import Reads
-from foreman.ledger import Recent
+from foreman.ledger import Recent, Touched
 
 MOST_BYTES = 16 * 1024 * 1024
 """What is kept altogether, roughly. A page of 50 orders takes about 130 KB, a single order 5."""
@@ -19,6 +19,12 @@ MOST_BYTES = 16 * 1024 * 1024
 MOST_EACH = MOST_BYTES // 16
 _READ_BYTES = 150
 """What one remembered key takes, with its place in a set."""
+
+
+MOST_COMPARED = 5_000
+"""Changed keys times ranges that are compared for one answer: half a millisecond. The door asks on its event loop, and
+beyond this a run in a thread is the better way (with 50 ranges behind a busy minute it had taken 100 ms).
+"""
 
 
 @dataclass(slots=True)
@@ -45,7 +51,7 @@ class Answers[T]:
             if kept is None:
                 return None
             news = self.recent.since(kept.mark)
-            if news is None or any(touched.touches(kept.reads) for touched in news[1]):
+            if news is None or not _stands(kept.reads, news[1]):
                 self._drop(question)
                 return None
             kept.mark = news[0]
@@ -68,3 +74,10 @@ class Answers[T]:
         kept = self._kept.pop(question, None)
         if kept is not None:
             self._bytes -= kept.size
+
+
+def _stands(reads: Reads, changes: list[Touched]) -> bool:
+    """Is nothing changed of what was read, as far as that can be told at once?"""
+    if reads.ranges and len(reads.ranges) * sum(map(len, changes)) > MOST_COMPARED:
+        return False
+    return not any(touched.touches(reads) for touched in changes)
