@@ -21,13 +21,20 @@ def readers() -> Iterator[Readers]:
     made.shutdown()
 
 
+def submit[T](readers: Readers, work: Callable[..., T], *args: Any) -> "Future[T]":
+    """A read, and a future of this thread's world for what it finds."""
+    future: Future[T] = Future()
+    readers.put(future, work, args)
+    return future
+
+
 class Held:
     """A read that goes on until it is let go."""
 
     def __init__(self, readers: Readers) -> None:
         self._let_go = threading.Event()
         self.begun = threading.Event()
-        self.future: Future[str] = readers.submit(self._read)
+        self.future: Future[str] = submit(readers, self._read)
 
     def _read(self) -> str:
         self.begun.set()
@@ -50,7 +57,7 @@ def test_reads_that_are_fast_never_run_at_the_same_time(readers: Readers) -> Non
         inside -= 1
 
     def ask() -> None:
-        asked = [readers.submit(read) for _ in range(300)]
+        asked = [submit(readers, read) for _ in range(300)]
         assert not wait(asked, PATIENCE).not_done
 
     askers = [threading.Thread(target=ask) for _ in range(4)]
@@ -65,8 +72,8 @@ def test_reads_that_are_fast_never_run_at_the_same_time(readers: Readers) -> Non
 def test_a_slow_read_holds_nobody_up(readers: Readers) -> None:
     slow = Held(readers)
     assert slow.begun.wait(PATIENCE)
-    assert readers.submit(lambda: 7).result(PATIENCE) == 7
-    assert [readers.submit(int, number).result(PATIENCE) for number in range(50)] == list(range(50))
+    assert submit(readers, lambda: 7).result(PATIENCE) == 7
+    assert [submit(readers, int, number).result(PATIENCE) for number in range(50)] == list(range(50))
     assert not slow.future.done()
     slow.let_go()
 
@@ -75,7 +82,7 @@ def test_when_every_thread_is_held_up_the_next_read_waits_for_one(readers: Reade
     slow = [Held(readers) for _ in range(3)]
     for one in slow:
         assert one.begun.wait(PATIENCE)
-    late = readers.submit(int, 5)
+    late = submit(readers, int, 5)
     assert not late.done()
     slow[1].let_go()
     assert late.result(PATIENCE) == 5
@@ -85,7 +92,7 @@ def test_when_every_thread_is_held_up_the_next_read_waits_for_one(readers: Reade
 
 
 def test_a_read_that_fails_fails_for_its_asker_only(readers: Readers) -> None:
-    failed, fine = readers.submit(int, "no number"), readers.submit(int, "7")
+    failed, fine = submit(readers, int, "no number"), submit(readers, int, "7")
     with pytest.raises(ValueError, match="no number"):
         failed.result(PATIENCE)
     assert fine.result(PATIENCE) == 7
@@ -95,12 +102,12 @@ def test_at_the_end_what_waits_is_dropped_and_nothing_more_is_taken(readers: Rea
     slow = [Held(readers) for _ in range(3)]
     for one in slow:
         assert one.begun.wait(PATIENCE)
-    late = readers.submit(int, 5)
+    late = submit(readers, int, 5)
     readers.shutdown()
     with pytest.raises(CancelledError):
         late.result(PATIENCE)
     with pytest.raises(RuntimeError, match="closed"):
-        readers.submit(int, 6)
+        submit(readers, int, 6)
     for one in slow:
         one.let_go()
 

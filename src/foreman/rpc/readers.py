@@ -112,14 +112,8 @@ class Readers:
         self._watched = False
         self._closed = False
 
-    def submit[T](self, work: Callable[..., T], *args: Any) -> "Future[T]":
-        """Do it when its turn comes. Raises RuntimeError after `shutdown`."""
-        future: Future[T] = Future()
-        self.put(future, work, args)
-        return future
-
     def put(self, promise: Promise, work: Callable[..., Any], args: tuple[Any, ...]) -> None:
-        """The same for a promise of one's own."""
+        """Do it when its turn comes, and keep the promise. Raises RuntimeError after `shutdown`."""
         with self._changed:
             if self._closed:
                 raise RuntimeError("the readers are closed")
