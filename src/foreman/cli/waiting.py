@@ -49,7 +49,7 @@ ORDER_LEADS = {
 MILESTONE_LEADS = {
     "draft": ("awaiting-evidence",),
     "awaiting-evidence": ("under-review", "refunded"),
-    "under-review": ("ruled", "deadlocked", "awaiting-evidence", "refunded"),
+    "under-review": ("ruled", "deadlocked", "awaiting-evidence"),
     "ruled": ("under-review", "released", "refunded", "awaiting-evidence", "deadlocked"),
     "deadlocked": ("released", "refunded"),
 }
